@@ -7,6 +7,7 @@ import { pinKeys } from './api/enrol.ts';
 import { partFetcher } from './api/feed-parts.ts';
 import { sayGoodbye } from './api/goodbye.ts';
 import { limitationsOf } from './api/limitations.ts';
+import { protocolWatch } from './api/protocol-watch.ts';
 import { browserPolicies } from './browsers/browsers.ts';
 import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
@@ -85,7 +86,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const { os, store, server, now, readClock, random, log, guard = unguarded } = deps;
   const events: AgentEvents = eventHub();
   const problems = collected<string>();
-  const call = caller(server);
+  const { call, problem: protocolProblem } = protocolWatch(caller(server));
   const incidents = incidentLog();
 
   await store
@@ -232,6 +233,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const showWindow = windowOpener({ os, newUrl: screen.newUrl, port: loopback.windowPort, log });
 
   problems.add(() => (loopback.port() === null ? [messages.terminal.portTaken(deps.loopback_port)] : []));
+  problems.add(() => [protocolProblem()].filter((sentence) => sentence !== null));
   problems.add(() => os.limitations());
   if (sites) problems.add(sites.problems);
   if (browsers) problems.add(browsers.problems);

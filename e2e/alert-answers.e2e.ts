@@ -30,7 +30,7 @@ async function holder(browser: Parameters<typeof pageOf>[0], bobPage?: Page) {
   const alert = await reportAlert(world, device);
   const utility = {
     ...{ uuid: randomUUID(), time: new Date().toISOString(), name: 'Driver Support', identifier: 'driver-support', details: '' },
-    ...({ category: 'DeceptiveUtility', blocked: true, certainty: 'certain' } as const),
+    ...({ category: 'DeceptiveUtility', blocked: true, certainty: 'certain', why: '', start: 'person' } as const),
   };
   await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections: [utility] } });
   const page = await pageOf(browser, world, ann);

@@ -5,7 +5,7 @@ import type { Log } from '../ports.ts';
 import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
 import { backOff } from './back-off.ts';
-import { type Call, Refused, retryAfter } from './call.ts';
+import { type Call, isOtherProtocol, Refused, retryAfter } from './call.ts';
 import { changes } from './changes.ts';
 import { checkInInterval } from './check-in-interval.ts';
 import { refusedVersions } from './feed.ts';
@@ -77,8 +77,10 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
 
-  const noteUnreachable = (why: string) => {
-    if (reachable) log(`The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`);
+  const noteUnreachable = (err: unknown) => {
+    const why = err instanceof Error ? err.message : String(err);
+    const problem = isOtherProtocol(err) ? why : `The server cannot be reached (${why}).`;
+    if (reachable) log(`${problem} Protection continues, and detections are kept until it can.`);
     reachable = false;
   };
   const waits = [toAskPolicy, toReport, toCheckIn];
@@ -124,14 +126,14 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
           deps.unlinked(ended);
           return;
         }
-        if (!isUnknown(err)) noteUnreachable(err instanceof Error ? err.message : String(err));
+        if (!isUnknown(err)) noteUnreachable(err);
         const serverWait = retryAfter(err);
         if (serverWait !== undefined) setByServer.add(wait);
         await wait.wait(backoff.failed(serverWait));
       }
     }
   };
-  const limitationsNow = () => deps.info().limitations?.join() ?? '';
+  const limitationsNow = () => deps.info().limitations.join();
   let lastLimitations = limitationsNow();
   const limitationsChanged = () => {
     const before = lastLimitations;

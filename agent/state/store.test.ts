@@ -23,12 +23,17 @@ const span = { ends: 2, up_ends: 1, boot: 'b', seen_wall: 1, seen_up: 0 };
 const pin = { salt: 's'.repeat(16), hash: 'h'.repeat(16), n: 2, r: 1, p: 1 };
 const time = '2026-01-01T00:00:00Z';
 const identityOf = (name: string): Identity => ({
-  ...{ server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name }, holder: null },
+  ...{
+    server: 'http://localhost',
+    agent_token: 'secret',
+    device: { uuid: randomUUID(), name },
+    holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
+  },
 });
 const eventOf = (kind: 'resumed' | 'leaving' = 'resumed'): AgentEvent => ({ uuid: randomUUID(), time, said: { kind } });
 const detectionOf = (): ReportedDetection => ({
   ...{ uuid: randomUUID(), time, name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl' },
-  ...{ details: '/opt/anydesk', blocked: true, certainty: 'likely' },
+  ...{ details: '/opt/anydesk', blocked: true, certainty: 'likely', why: '', start: 'person' },
 });
 
 it('a new store has nothing, and what was set survives a restart until it is withdrawn', async () => {

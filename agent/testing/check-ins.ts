@@ -35,7 +35,7 @@ export function receiveCheckIn(test: CheckIns & { detections: Map<string, Report
   test.protecting.push(fields.protecting);
   test.checkIns.push({ says_sleep, away });
   test.countdowns = { strict_for, leaves_in };
-  test.limitations.push(fields.info.limitations ?? []);
+  test.limitations.push(fields.info.limitations);
   test.info = fields.info;
   test.problems.push(...fields.problems);
   test.asks.push(fields.asks);

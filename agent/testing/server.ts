@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type AccountHolder, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import { agent_protocol, agent_protocol_header, protocolRefusal } from '@porchlight/contract/agent-protocol.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import type { CodeSecret } from '@porchlight/contract/one-time-codes.ts';
@@ -30,6 +31,8 @@ export interface TestServer extends CheckIns {
   keys: Record<'link' | 'policy' | 'definitions', ReturnType<typeof newKeyPair>>;
   feed: FakeFeed;
   mood: Mood;
+  /** Calls of agents with another one are refused. */
+  protocol: number;
   setMood(mood: Mood): void;
   calls: string[];
   enrolled: string[];
@@ -84,6 +87,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
     keys,
     feed,
     mood: 'well',
+    protocol: agent_protocol,
     setMood(mood) {
       test.mood = mood;
       wake();
@@ -277,8 +281,9 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       // The server checks the PIN of a removed device for a day.
       return test.mood === 'removed' && key !== 'POST /agent/pin' ? refuse('device_removed') : null;
     };
+    const other = protocolRefusal(key, request.headers[agent_protocol_header], test.protocol);
     const body: unknown = pieces.length ? JSON.parse(Buffer.concat(pieces).toString('utf8')) : undefined;
-    const early = refusal();
+    const early = other ? refuse(other) : refusal();
     const handled = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal, token: by }));
     // The mood may have changed during a long poll.
     const answered = early ?? (key === 'GET /agent/policy' || key === 'POST /agent/changes' ? refusal() : null) ?? handled;

@@ -29,7 +29,14 @@ export const helperIn = (subject: string): string | undefined => /Helper [a-p]{2
 export function newDetection(): ReportedDetection {
   const uuid = randomUUID();
   const identifier = randomInt(2) === 0 ? `threat-${uuid}` : `threat-${randomInt(3)}`;
-  const commonFields = { category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
+  const commonFields = {
+    category: 'RemoteControl',
+    details: '/tmp/helper',
+    blocked: true,
+    certainty: 'certain',
+    why: '',
+    start: 'person',
+  } as const;
   return { uuid, name: helperName(uuid), time: new Date().toISOString(), identifier, ...commonFields };
 }
 

@@ -379,7 +379,7 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   },
   'POST /agent/enrol': async ({ token }) => {
     const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
-    return { headers: newAddress(), body: { code: body.login_code, info } };
+    return { headers: newAddress(), body: { code: body.login_code, info, enrol_id: randomUUID() } };
   },
   'POST /agent/changes': byAgent('POST /agent/changes'),
   'POST /agent/check-in': byAgent('POST /agent/check-in'),

@@ -4,7 +4,7 @@ import type { ActivityUndo } from '@porchlight/contract/activity-undo.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentInfo } from '../../testing/agent-info.ts';
+import { checkInBody } from '../../testing/agent-info.ts';
 import { authenticatorApp } from '../../testing/authenticator-app.ts';
 import { phoneOf } from '../../testing/phone-calls.ts';
 import { type UndoFamily as Family, undoFamily } from '../../testing/undo-family.ts';
@@ -259,7 +259,7 @@ test('an act without effect offers no undo: an ended pause, an expired allowance
   server.clock.turn(1000);
   await allow(ann, 'b.example.com');
   server.clock.turn(61 * minute);
-  await server.call('POST /agent/check-in', { token: ann.device.agent, body: { info: agentInfo, protecting: true, problems: [] } });
+  await server.call('POST /agent/check-in', { token: ann.device.agent, body: checkInBody });
   expect((await ann.acts('paused'))[0]?.undo).toBeNull();
   expect((await ann.acts('allowed')).map(({ undo }) => undo?.way)).toEqual(['disallow', undefined]);
   await ann.call('GET /web/bypasspassword');

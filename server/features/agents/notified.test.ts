@@ -3,7 +3,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { noSms } from '../../integrations/sms/sms.ts';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody } from '../../testing/agent-info.ts';
 import { ownWorker } from '../../testing/own-worker.ts';
 import { politeAnswer, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
 import {
@@ -43,7 +43,7 @@ async function newHolder(device = 'Den PC') {
   const asks = async (...asks: string[]) => {
     const { status, body } = await server.call('POST /agent/check-in', {
       token: agent,
-      body: { info, protecting: true, problems: [], asks },
+      body: { ...checkInBody, asks },
     });
     return { status, told: body.told as unknown as DetectionDeliveries[] };
   };

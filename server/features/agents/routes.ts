@@ -47,7 +47,7 @@ export interface AgentDeps {
     newDeviceToken(trx: Trx, device: string): Promise<string>;
   };
   devices: {
-    markInstalled(trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null): Promise<unknown>;
+    markInstalled(trx: Trx, uuid: string, info: AgentInfo, enrol_id: string): Promise<unknown>;
     seen(
       uuid: string,
       seen?: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null },
@@ -152,8 +152,8 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
       await limit('code', ip, { max: 10, per: 60_000 });
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
       const enrol = async (trx: Trx) => {
-        const { enrol_id = null } = body;
-        const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.redeemedByLostEnrolment(trx, code, enrol_id)));
+        const { enrol_id } = body;
+        const uuid = (await codes.useUp(trx, code)) ?? (await codes.redeemedByLostEnrolment(trx, code, enrol_id));
         if (!uuid) return null;
         const { name, account } = await trx
           .selectFrom('devices')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { devicePolicy } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import {
   activeGuardian,
   fakeAddress,
@@ -35,7 +35,7 @@ const reportEvent = (agent: string, kind: string) =>
     body: { news: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), said: { kind } }] },
   });
 const checkIn = (agent: string, fields: object) =>
-  server.call('POST /agent/check-in', { token: agent, body: { info, protecting: true, problems: [], ...fields } });
+  server.call('POST /agent/check-in', { token: agent, body: { ...checkInBody, ...fields } });
 
 test('[P10.8] a code shows only the first name and the masked address of its account, and asking does not use it up', async () => {
   const { token, email } = await person(server, 'Carol Ann Stranger');
@@ -45,7 +45,7 @@ test('[P10.8] a code shows only the first name and the masked address of its acc
     expect(status).toBe(200);
     expect(body).toEqual({ holder: { first_name: 'Carol', masked_email: masked(email) }, device_name: expect.any(String) });
   }
-  const enrolled = await server.call('POST /agent/enrol', { body: { code, info }, headers: callerHeaders() });
+  const enrolled = await server.call('POST /agent/enrol', { body: { code, info, enrol_id: randomUUID() }, headers: callerHeaders() });
   expect(enrolled.body.holder).toEqual({ first_name: 'Carol', masked_email: masked(email) });
 });
 

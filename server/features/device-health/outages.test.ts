@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourly } from '../../jobs/hourly.ts';
 import { enqueuer } from '../../jobs/queue.ts';
 import { timeInWords } from '../../lib/formatting.ts';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { extendUptime } from './uptime.ts';
 
@@ -32,8 +32,7 @@ async function hours(n: number, targetServer: TestServer = server) {
   await db.updateTable('server_uptime').set({ until: clock.now() }).where('until', '=', recorded).execute();
   await hourByHour(1, targetServer);
 }
-const checkIn = (token: string, targetServer = server) =>
-  targetServer.call('POST /agent/check-in', { token, body: { info, protecting: true, problems: [] } });
+const checkIn = (token: string, targetServer = server) => targetServer.call('POST /agent/check-in', { token, body: checkInBody });
 const goodbye = (token: string, body: object) => server.call('POST /agent/goodbye', { token, body });
 const outageOf = async (token: string, uuid: string) => (await server.call(`GET /web/devices/${uuid}`, { token })).body.silence;
 const settings = (token: string, body: object) => server.call('PATCH /web/alert-settings', { token, body });

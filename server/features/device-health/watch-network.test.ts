@@ -1,6 +1,6 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
 
 /** Outages of other devices and other events must neither hide nor cause a notification. */
@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const minute = 60_000;
 type CheckIn = { info?: AgentInfo; says_sleep?: boolean; away?: number; protecting?: boolean };
 const checkIn = async (token: string, fields: CheckIn = {}) => {
-  const body = { info, protecting: true, problems: [], says_sleep: true, ...fields };
+  const body = { ...checkInBody, says_sleep: true, ...fields };
   expect((await server.call('POST /agent/check-in', { token, body })).status).toBe(200);
 };
 /** Two minutes, after which these devices check in and the server checks all. With `refused` it has just refused calls of agents. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import type { Notify } from '../../ports.ts';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { outageStore } from './outage-store.ts';
 import { deviceWatch } from './watch.ts';
@@ -30,7 +30,7 @@ async function minutes(n: number, onlineAgents: string[] = []) {
   }
 }
 const checkIn = async (token: string, fields: CheckIn = {}) => {
-  const body = { info, protecting: true, problems: [], says_sleep: true, ...fields };
+  const body = { ...checkInBody, says_sleep: true, ...fields };
   expect((await server.call('POST /agent/check-in', { token, body })).status).toBe(200);
 };
 const goodbye = (token: string, reason: string) => server.call('POST /agent/goodbye', { token, body: { reason } });

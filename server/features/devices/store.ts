@@ -167,7 +167,7 @@ export function deviceStore(db: Db, clock: Clock) {
       for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 
-    markInstalled: (trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null) =>
+    markInstalled: (trx: Trx, uuid: string, info: AgentInfo, enrol_id: string) =>
       trx
         .updateTable('devices')
         .set({ installed: clock.now(), ...seenNow(), info: JSON.stringify(info), enrol_id })
@@ -273,7 +273,7 @@ function toDevice(row: Row, now: Date): Device {
     info: { name: row.info?.name ?? '' },
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
-    ...(row.info?.limitations?.length ? { limitations: row.info.limitations } : {}),
+    ...(row.info?.limitations.length ? { limitations: row.info.limitations } : {}),
     silence: outageOf(row, now) ?? unarmedOf(row, now),
     person: row.person,
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
