@@ -167,7 +167,7 @@ describe('[P10.8] undoing a link in the window', () => {
     expect(await secondBrowser.page()).not.toContain('Not right? Undo');
     expect(await undo(secondBrowser)).toContain('This can’t be undone here anymore.');
     expect((await restartedAgent.status()).body).toEqual(device);
-    await until('the end of what was kept of before', async () => (await restartedAgent.store.changes()).length === 0);
+    await until('the end of the stored former account', async () => (await restartedAgent.store.changes()).length === 0);
   });
 
   it('an account is not notified when a change of owner is undone while the computer still belongs to it', async () => {

@@ -185,7 +185,7 @@ it('files that a crash left half-written are removed from each folder at the nex
   for (const name of ['', 'detections', 'news']) expect(await readdir(join(folder, name))).not.toContain('a.json.tmp');
 });
 
-it('what cannot be written of the waiting starts leaves those of before', async () => {
+it('what cannot be written of the waiting starts leaves the previous ones', async () => {
   const { folder, store, reopened } = await twoStores();
   const start = (name: string) => ({ ...{ identifier: name, name }, processes: [{ pid: 7, started: '9' }], since: time });
   store.waitingStarts.writeNow([start('first')]);

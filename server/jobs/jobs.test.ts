@@ -184,23 +184,14 @@ test('an email that the mail server accepted is not sent again when the database
   ]);
 });
 
-test('a job that an older server queues without a lane gets its lane and runs', async () => {
-  const kinds = [
-    ['mail', 'alert:1', 'mail_urgent', 'example.org'],
-    ['mail', 'weekly:1', 'mail_bulk', 'example.org'],
-    ['sms', 'code:1', 'sms_urgent', '+12025550143'],
-    ['care_hour', 'hour:1', 'work_ordinary', null],
-  ] as const;
-  for (const [kind, key] of kinds) {
-    const payload = JSON.stringify(kind === 'sms' ? { to: '+12025550143', body: 'x' } : kind === 'mail' ? mail : { hour: '' });
-    const now = server.clock.now();
-    await sql`insert into jobs (id, kind, unique_key, payload, run_at, created) values (${randomUUID()}, ${kind}, ${key}, ${payload}::jsonb, ${now}, ${now})`.execute(
-      server.db,
-    );
-  }
-  await enqueuer(server.clock)(server.db, 'mail', 'alert:2', mail, undefined, { urgency: 'bulk' });
-  for (const [, key, lane, domain] of kinds) expect(await job(key)).toMatchObject({ lane, domain });
-  expect(await job('alert:2')).toMatchObject({ lane: 'mail_bulk' });
+test('a job gets the lane of its kind and urgency, and the domain of its recipient', async () => {
+  const queue = enqueuer(server.clock);
+  await queue(server.db, 'mail', 'alert:1', mail, undefined, { urgency: 'urgent' });
+  await queue(server.db, 'mail', 'alert:2', mail, undefined, { urgency: 'bulk' });
+  await queue(server.db, 'sms', 'code:1', { to: '+12025550143', body: 'x' }, undefined, { urgency: 'urgent' });
+  expect(await job('alert:1')).toMatchObject({ lane: 'mail_urgent', domain: 'example.org' });
+  expect(await job('alert:2')).toMatchObject({ lane: 'mail_bulk', domain: 'example.org' });
+  expect(await job('code:1')).toMatchObject({ lane: 'sms_urgent', domain: '+12025550143' });
 });
 
 test('a job whose worker died is claimed again when its lease ends, and not before', async () => {

@@ -4,7 +4,7 @@ import { after, type Clock } from '../lib/clock.ts';
 import type { Named } from '../lib/quoted-name.ts';
 
 const hour = 3_600_000;
-/** In milliseconds: so long messages use the name of before (P18.1). */
+/** In milliseconds: so long messages use the former name (P18.1). */
 const before_for = 72 * hour;
 /** In milliseconds after it was made: until then a thing gets its first name. */
 const first_name_for = 24 * hour;
@@ -20,7 +20,7 @@ export interface Rename {
 
 /** A stranger in the account must not write their own words into our messages by a name: see `Rename` (P18.1). */
 export function renameStore(clock: Clock) {
-  /** Whether messages use the name of before: 72 hours, and as long as an incident is open that the rename came after. */
+  /** Whether messages use the former name: 72 hours, and as long as an incident is open that the rename came after. */
   const counts = (now: Date) => sql<boolean>`(
     r.time > ${after(now, -before_for)} or exists (
       select 1 from incidents i

@@ -131,7 +131,7 @@ test('[P10.6] its user can end the isolation where nothing was detected within a
   const after = await policyOf(server, ann.device.agent);
   expect([after.isolation, after.version > version]).toEqual([null, true]);
   expect(await ann.words()).toContain('Someone at Den PC connected it to the internet again.');
-  // A report of before changes nothing of a later isolation.
+  // An earlier report changes nothing of a later isolation.
   await ann.cut();
   server.clock.turn(minute);
   await ann.reconnect(started);

@@ -134,7 +134,7 @@ export function emergencyStore(db: Db, clock: Clock) {
       return row !== undefined;
     },
 
-    /** Stores what the agent reports; returns the row of before, and undefined for an isolation that is not of this device. */
+    /** Stores what the agent reports; returns the previous row, and undefined for an isolation that is not of this device. */
     async noteIsolation(trx: Trx, device: string, { isolation, in_force, put_back }: IsolationReport): Promise<IsolationRow | undefined> {
       const isolations = trx.selectFrom('network_isolations').selectAll().where('device', '=', device).where('uuid', '=', isolation);
       const row = await isolations.forUpdate().executeTakeFirst();

@@ -61,7 +61,7 @@ export interface HolderFacts {
 
 const newPassword: MayAnswer = {
   may: 'no',
-  why: 'Your password was changed while this was open, so it does not count until this is over. Someone else must answer, or you with a passkey of before.',
+  why: 'Your password was changed while this was open, so it does not count until this is over. Someone else must answer, or you with an earlier passkey.',
 };
 
 /** What the holder may with this proof, who may `answer` once proven. With a new passkey, the password is asked. */
