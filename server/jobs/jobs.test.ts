@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { politeAnswer, rudeSmtp } from '../testing/rude-smtp.ts';
