@@ -125,7 +125,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     }));
   const countNewProgram = () =>
     void store
-      .queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'new_program' } })
+      .queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'new_program' } })
       .then(() => events.emit('reportQueued'))
       .catch((err: unknown) => log(messages.terminal.notWritten('A new program', err)));
   const waiting = await waitingStarts({
@@ -179,11 +179,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     ...{ server, addresses: serverAddresses, readClock, log },
     policy: () => (inForce.identity && inForce.policy?.device === inForce.identity.device.uuid ? inForce.policy : null),
     async reconnected() {
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'reconnected' } });
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'reconnected' } });
       events.emit('reportQueued');
     },
     async report(report) {
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'isolation', ...report } });
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'isolation', ...report } });
       events.emit('reportQueued');
     },
   });

@@ -66,7 +66,7 @@ export const devicePolicy = z.object({
   /** Allowed even if the profile blocks it. */
   allow: z.array(policyAllowEntry),
   /** The guardians' first names. */
-  family: z.array(z.string()),
+  relatives: z.array(z.string()),
   holder: accountHolder,
   /** To check the Admin PIN without the server (P2.6). Null in the first hour of use: then the agent asks the server. */
   pin: pinHash.nullable(),
@@ -189,8 +189,8 @@ export const agentEndpoints = endpoints({
       /** The ids of detections on the calm screen whose deliveries the agent does not know yet. */
       asks: z.array(uuid).max(agentLimits.delivery_requests_max),
     }),
-    /** `told`: the deliveries of the requested detections that are stored and at most a day old. */
-    answer: z.object({ told: z.array(detectionDeliveries).max(agentLimits.delivery_requests_max) }),
+    /** `notified`: the deliveries of the requested detections that are stored and at most a day old. */
+    answer: z.object({ notified: z.array(detectionDeliveries).max(agentLimits.delivery_requests_max) }),
     errors: [],
   },
   ...goodbyeEndpoint,

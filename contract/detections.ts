@@ -45,7 +45,7 @@ export const detection = z.object({
   helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
   parts: fourParts,
   /** Only the holder sees the notifications. */
-  told: z.array(notificationDelivery).optional(),
+  notified: z.array(notificationDelivery).optional(),
   /** The guardians who pressed *I'm on it*; only for the holder (P5.2). */
   seen: z.array(z.object({ name: z.string(), time })).optional(),
   /** Newest answer first. */

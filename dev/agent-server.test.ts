@@ -187,7 +187,7 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
       await send('POST /agent/check-in', { body: { ...checkInBody, asks: [reported.uuid] }, token }),
     ];
     // An empty list would equal every list.
-    expect(replies.at(-1)?.body).toMatchObject({ told: [{ detection: reported.uuid, people: [{}] }] });
+    expect(replies.at(-1)?.body).toMatchObject({ notified: [{ detection: reported.uuid, people: [{}] }] });
     return replies;
   },
   'when it polls the policy and fetches the definitions': async (server, send) => {
@@ -207,11 +207,11 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
     const token = await enrolled(server, send);
     const item = { ...detection(), kind: 'programs', did: 'stopped' };
     const scan = { uuid: randomUUID(), time: item.time, items: [item] };
-    const events = [{ uuid: randomUUID(), time: item.time, said: { kind: 'resumed' } }];
+    const events = [{ uuid: randomUUID(), time: item.time, reported: { kind: 'resumed' } }];
     return [
       await send('POST /agent/detections', { body: { detections: [detection(), detection()] }, token }),
       await send('POST /agent/scan', { body: scan, token }),
-      await send('POST /agent/news', { body: { news: events }, token }),
+      await send('POST /agent/events', { body: { events: events }, token }),
       await send('POST /agent/goodbye', { body: { reason: 'shutdown' }, token }),
     ];
   },

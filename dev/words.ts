@@ -49,16 +49,13 @@ export const patterns: Pattern[] = [
 ];
 
 /**
- * Names that keep a word of the list because they are data: fields of the API, of released tables, of files that agents of every version read,
- * and of libraries. They change only with a version of what carries them.
+ * Names that keep a word of the list because they are data: of tables and of libraries.
  */
 const dataFields = new Set([
-  // The API of agents and of the dashboard.
-  ...['news', 'said', 'told', 'silence', 'silence_days', 'family'],
   // Tables, columns and the queries that read them.
-  ...['device_news', 'feed_parts', 'kept_items', 'held', 'looked'],
+  ...['device_news', 'feed_parts', 'kept_items', 'held', 'looked', 'silence_days'],
   // Jobs in the queue: their kinds and their payloads.
-  ...['care_hour', 'stopped_look', 'outage_look', 'acts_together', 'letter', 'parts'],
+  ...['care_hour', 'stopped_look', 'outage_look', 'acts_together'],
   // The stored state of the payment simulator.
   'trial_told',
 ]);

@@ -103,8 +103,8 @@ test('from the alert, once the incident is over, the holder allows a blocked pro
 
 /** Somebody at the computer presses *I asked for this*. */
 async function asksForAnyDesk({ token }: { token: string }): Promise<void> {
-  const requestEvent = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'asked' as const, name: 'AnyDesk' } };
-  await call(world.url, 'POST /agent/news', { token, body: { news: [requestEvent] } });
+  const requestEvent = { uuid: randomUUID(), time: new Date().toISOString(), reported: { kind: 'asked' as const, name: 'AnyDesk' } };
+  await call(world.url, 'POST /agent/events', { token, body: { events: [requestEvent] } });
 }
 
 test('a user’s request is a question to the guardian, whose yes allows the program for an hour, and the holder’s email leads to the incident', async ({

@@ -29,7 +29,7 @@ async function syncForTest({ answersCheckIns = false } = {}) {
     if (!answersCheckIns) throw new Error('There is no server.');
     if (key !== 'POST /agent/check-in') return once(signal, 'abort').then(() => signal.throwIfAborted());
     reportedLimitations.push(input.body.info.limitations.join());
-    return { told: [] };
+    return { notified: [] };
   }) as unknown as Call;
   const info = {
     name: 'pc',

@@ -143,9 +143,9 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   const checkInNow = async () => {
     const status = { info: deps.info(), protecting: deps.protecting(), problems: deps.problems(), ...deps.countdowns() };
     const body = { ...status, says_sleep: deps.reportsSleep(), away: outage.seconds(), asks: deps.asks() };
-    const { told } = await call('POST /agent/check-in', { body }, { token: identity.agent_token });
+    const { notified } = await call('POST /agent/check-in', { body }, { token: identity.agent_token });
     outage.reported();
-    deps.notified(told);
+    deps.notified(notified);
   };
   let untilNextRound = 0;
   const changesRound = async () => {

@@ -102,7 +102,7 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
     leavesIn: notice.leavesIn,
     async stay() {
       if (!(await notice.cancel())) return;
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'stays' } });
       events.emit('reportQueued');
       events.emit('checkInDue');
     },

@@ -190,7 +190,7 @@ describe('the store', () => {
       actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
       block_likely: true,
       allow: [],
-      family: [],
+      relatives: [],
       holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
       pin: null,
       resume: null,

@@ -30,7 +30,7 @@ const identityOf = (name: string): Identity => ({
     holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
   },
 });
-const eventOf = (kind: 'resumed' | 'leaving' = 'resumed'): AgentEvent => ({ uuid: randomUUID(), time, said: { kind } });
+const eventOf = (kind: 'resumed' | 'leaving' = 'resumed'): AgentEvent => ({ uuid: randomUUID(), time, reported: { kind } });
 const detectionOf = (): ReportedDetection => ({
   ...{ uuid: randomUUID(), time, name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl' },
   ...{ details: '/opt/anydesk', blocked: true, certainty: 'likely', why: '', start: 'person' },
@@ -40,8 +40,8 @@ it('a new store has nothing, and what was set survives a restart until it is wit
   const { folder, store, reopened } = await twoStores();
   const device = randomUUID();
   const change = { device, strict: true, undone: false, span, before: null };
-  const farewell = { identity: identityOf('Den PC'), news: eventOf() };
-  const notice = { device, news: randomUUID(), span: null };
+  const farewell = { identity: identityOf('Den PC'), event: eventOf() };
+  const notice = { device, event: randomUUID(), span: null };
   const pause = { device, span, resume: null, by_code: false };
   const cases: [() => Promise<unknown>, unknown, () => Promise<void>, unknown, (() => Promise<void>)?][] = [
     [reopened.changes, [], () => store.setChanges([change]), [change], () => store.setChanges([])],
@@ -149,7 +149,7 @@ it('events are queued in the order of the calls, up to the limit, which does not
   await store.eventReported(events[4] ?? eventOf());
   expect(await reopened.pendingEvents()).toEqual(events.filter((_, n) => n !== 4));
 
-  const fill = (n: number) => writeFile(join(folder, 'news', `${String(n).padStart(12, '0')}-x.json`), '');
+  const fill = (n: number) => writeFile(join(folder, 'events', `${String(n).padStart(12, '0')}-x.json`), '');
   for (let n = 12; n <= agentLimits.events_stored_max; n++) await fill(n);
   expect(await reopened.eventFiles()).toHaveLength(agentLimits.events_stored_max - 1);
   expect(await store.queueEvent(eventOf())).toBe(true);
@@ -176,13 +176,13 @@ it('an interrupted kill is recovered once, at the next start if it could not be 
 
 it('files that a crash left half-written are removed from each folder at the next start', async () => {
   const { folder } = await twoStores();
-  const leftovers = ['', 'detections', 'news'].map((name) => join(folder, name, 'a.json.tmp'));
+  const leftovers = ['', 'detections', 'events'].map((name) => join(folder, name, 'a.json.tmp'));
   for (const path of leftovers) {
     await writeFile(path, '');
     await utimes(path, 0, 0);
   }
   await openStore(folder);
-  for (const name of ['', 'detections', 'news']) expect(await readdir(join(folder, name))).not.toContain('a.json.tmp');
+  for (const name of ['', 'detections', 'events']) expect(await readdir(join(folder, name))).not.toContain('a.json.tmp');
 });
 
 it('what cannot be written of the waiting starts leaves the previous ones', async () => {

@@ -71,14 +71,14 @@ const change = z.object({
 export type Change = z.infer<typeof change>;
 
 /**
- * An administrator's notice to leave the account. `news`: the id of the report to the holder. `span`: begins when the server has that
+ * An administrator's notice to leave the account. `event`: the id of the report to the holder. `span`: begins when the server has that
  * report.
  */
-const notice = z.object({ device: uuid, news: uuid, span: span.nullable() });
+const notice = z.object({ device: uuid, event: uuid, span: span.nullable() });
 export type Notice = z.infer<typeof notice>;
 
 /** A last report to a former account. `refused`: the time in which refusals are retried, since the first refusal. */
-const farewell = z.object({ identity, news: agentEvent, refused: span.optional() });
+const farewell = z.object({ identity, event: agentEvent, refused: span.optional() });
 export type Farewell = z.infer<typeof farewell>;
 
 /** See `FirstStart`. */
@@ -104,7 +104,7 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
   await privateFolder(folder);
   const queueFolder = await privateFolder(join(folder, 'detections'));
   const killFolder = await privateFolder(join(folder, 'begun'));
-  const eventsFolder = await privateFolder(join(folder, 'news'));
+  const eventsFolder = await privateFolder(join(folder, 'events'));
   const pinFolder = await privateFolder(join(folder, 'pin-turn'));
   for (const subfolder of [folder, queueFolder, eventsFolder]) await removeHalfWritten(subfolder);
   const created = await keyCreated(folder);

@@ -41,6 +41,6 @@ export function receiveCheckIn(test: CheckIns & { detections: Map<string, Report
   test.asks.push(fields.asks);
   const { notified } = test;
   return ok({
-    told: notified ? fields.asks.filter((one) => test.detections.has(one)).map((detection) => ({ detection, people: notified })) : [],
+    notified: notified ? fields.asks.filter((one) => test.detections.has(one)).map((detection) => ({ detection, people: notified })) : [],
   });
 }

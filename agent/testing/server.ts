@@ -44,7 +44,7 @@ export interface TestServer extends CheckIns {
   sent: ReportedDetection[];
   scans: AgentScan[];
   events: AgentEvent[];
-  eventsOf: { device: string; kind: AgentEvent['said']['kind'] }[];
+  eventsOf: { device: string; kind: AgentEvent['reported']['kind'] }[];
   update: { manifest: SignedDocument | null; files: Map<string, Buffer>; asked: number; fetched: number };
   asked: string[];
   goodbyes: Goodbye[];
@@ -116,7 +116,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
       block_likely: true,
       allow: [],
-      family: ['Anna'],
+      relatives: ['Anna'],
       holder: carol,
       pin: pinHashFor(testPin),
       resume: null,
@@ -240,11 +240,11 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       test.scans.push(agentEndpoints['POST /agent/scan'].body.parse(body));
       return ok({});
     },
-    'POST /agent/news': ({ body, token: by }) => {
-      const { news } = agentEndpoints['POST /agent/news'].body.parse(body);
-      test.events.push(...news);
-      test.eventsOf.push(...news.map(({ said }) => ({ device: devices.of(by)?.uuid ?? '', kind: said.kind })));
-      return ok({ stored: news.map(({ uuid }) => uuid) });
+    'POST /agent/events': ({ body, token: by }) => {
+      const { events } = agentEndpoints['POST /agent/events'].body.parse(body);
+      test.events.push(...events);
+      test.eventsOf.push(...events.map(({ reported }) => ({ device: devices.of(by)?.uuid ?? '', kind: reported.kind })));
+      return ok({ stored: events.map(({ uuid }) => uuid) });
     },
     'POST /agent/detections': ({ body }) => {
       const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);

@@ -59,7 +59,7 @@ export function localScreen(deps: ScreenDeps): Screen {
     const since = deps.lastContact();
     return inForce.identity && now().getTime() - (since?.getTime() ?? startedAt) > MAX_CONTACT_GAP_MS ? { since } : null;
   };
-  const relatives = () => (inForce.identity && inForce.policy?.family) ?? [];
+  const relatives = () => (inForce.identity && inForce.policy?.relatives) ?? [];
   const whoKnowsOf = (incident: Incident | null): WindowState['knows'] => {
     if (!incident?.detection || incident.detection.device !== inForce.identity?.device.uuid) return { kind: 'nobody' };
     return whoKnows(incident.notified, relatives(), (deps.lastContact()?.getTime() ?? 0) >= incident.first.getTime());

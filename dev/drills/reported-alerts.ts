@@ -63,8 +63,8 @@ export async function waitForMails(
   const waitingAlerts = new Set(alerts.map(({ uuid }) => uuid));
   const allNotified = async () => {
     for (const uuid of waitingAlerts) {
-      const { told } = await call(world.url, 'GET /web/detections/:id', { token: person.token, params: { id: uuid } });
-      if (told?.length !== people.length || told.some(({ state }) => state !== 'sent')) return false;
+      const { notified } = await call(world.url, 'GET /web/detections/:id', { token: person.token, params: { id: uuid } });
+      if (notified?.length !== people.length || notified.some(({ state }) => state !== 'sent')) return false;
       waitingAlerts.delete(uuid);
     }
     return true;

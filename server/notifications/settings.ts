@@ -4,22 +4,22 @@ import type { Db, Trx } from '../db/open.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
 
-export const defaultSettings: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
+export const defaultSettings: AlertSettings = { notify_after_days: 3, weekly: true, mail: true, sms: true };
 
 export function settingsStore(db: Db) {
   const of = async (account: string, dbOrTrx: Db | Trx = db): Promise<AlertSettings> => {
     const row = await dbOrTrx
       .selectFrom('alert_settings')
-      .select(['silence_days', 'weekly', 'mail', 'sms'])
+      .select(['silence_days as notify_after_days', 'weekly', 'mail', 'sms'])
       .where('account', '=', account)
       .executeTakeFirst();
     return row ?? defaultSettings;
   };
-  const set = (trx: Trx, account: string, settings: AlertSettings) =>
+  const set = (trx: Trx, account: string, { notify_after_days: silence_days, ...channels }: AlertSettings) =>
     trx
       .insertInto('alert_settings')
-      .values({ account, ...settings })
-      .onConflict((oc) => oc.column('account').doUpdateSet(settings))
+      .values({ account, silence_days, ...channels })
+      .onConflict((oc) => oc.column('account').doUpdateSet({ silence_days, ...channels }))
       .execute();
 
   return {

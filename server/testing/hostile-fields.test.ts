@@ -293,9 +293,9 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     token: (await linkedDevice(server, token)).agent,
     body: validBodies['POST /agent/goodbye'] ?? {},
   }),
-  'POST /agent/news': async (server, { token }) => ({
+  'POST /agent/events': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
-    body: validBodies['POST /agent/news'] ?? {},
+    body: validBodies['POST /agent/events'] ?? {},
   }),
   'POST /agent/scan': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,

@@ -58,7 +58,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },
-  'PATCH /web/alert-settings': { silence_days: 1 },
+  'PATCH /web/alert-settings': { notify_after_days: 1 },
   'PATCH /web/unlisted-protection': { doors: false, money_sites: ['bank.example'] },
   'PATCH /web/browsing-protection': { browsers: false, resolver: 'quad9' },
   'POST /web/push': subscription,
@@ -89,8 +89,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /guardian/:id/codes': { device: '11111111-1111-4111-8111-111111111111', purpose: 'pause' },
   'POST /agent/pin': { pin: '000000' },
   'POST /agent/goodbye': { reason: 'resumed' },
-  'POST /agent/news': {
-    news: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', said: { kind: 'asked', name: 'AnyDesk' } }],
+  'POST /agent/events': {
+    events: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', reported: { kind: 'asked', name: 'AnyDesk' } }],
   },
   'POST /agent/changes': { known: 0, known_epoch: 1, known_definitions: 0, protecting: true, wait: 0 },
   'POST /agent/check-in': { ...checkInBody, asks: ['44444444-4444-4444-8444-444444444444'] },

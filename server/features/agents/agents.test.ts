@@ -30,7 +30,7 @@ test("a linked agent gets its device's signed policy; strict blocks all three ca
     policy: { uuid: 'strict' },
     actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
     block_likely: true,
-    family: ['Bob'],
+    relatives: ['Bob'],
   });
 });
 

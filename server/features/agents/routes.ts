@@ -182,7 +182,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
       const { info, protecting, strict_for, leaves_in } = body;
       await devices.seen(device, { info, protecting, strict_until: fromNow(strict_for), leaves: fromNow(leaves_in) });
       await deps.health.heard(device, body);
-      return { told: await deps.recipientsOf(device, body.asks) };
+      return { notified: await deps.recipientsOf(device, body.asks) };
     },
 
     'POST /agent/goodbye': async ({ device, body }) => {
@@ -191,9 +191,9 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
       return {};
     },
 
-    'POST /agent/news': async ({ device, body }) => {
+    'POST /agent/events': async ({ device, body }) => {
       await devices.seen(device);
-      return { stored: await deps.health.events(device, body.news) };
+      return { stored: await deps.health.events(device, body.events) };
     },
 
     'GET /agent/policy': async ({ device, query, request }) => {
@@ -218,7 +218,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const holder = await deps.holderOf(account);
         // When another person uses the computer, the policy also lists the holder as someone to call.
         const { person } = current.device;
-        const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
+        const relatives = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
         const pin = inLongUse ? await deps.pinOf(account, device) : null;
         const { version, keys: list } = current.newest;
         const emergency = await deps.emergencyOf(account, device);
@@ -226,7 +226,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const pin_shown = await deps.pinShown(account);
         const context = {
           epoch: list.epoch,
-          family,
+          relatives,
           // The holder of somebody else's computer answers as a guardian does.
           has_guardian: guardians.length > 0 || (person !== null && !person.is_holder),
           holder,

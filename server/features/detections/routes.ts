@@ -86,7 +86,7 @@ function holdersView({ helpOf, deliveriesOf, acknowledgedBy, answers, incidentsO
     const incidents = await incidentsOf(account, rows);
     return rows.map((row) => ({
       ...toDetection(row, help.get(row.identifier), someoneElse(row.person, row.device_name)),
-      told: deliveries.get(row.uuid) ?? [],
+      notified: deliveries.get(row.uuid) ?? [],
       seen: acknowledgements.get(row.uuid) ?? [],
       answers: givenAnswers.get(row.uuid) ?? [],
       wrong: wrongReports.has(row.uuid),

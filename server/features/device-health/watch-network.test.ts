@@ -102,8 +102,8 @@ test.each(['moved', 'undone', 'left'] as const)(
   async (kind) => {
     const [awake = ''] = await strangersDevices(1);
     const [absentDevice, killedDevice] = [await ann(), await ann()];
-    const events = [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind } }];
-    expect((await server.call('POST /agent/news', { token: absentDevice.device.agent, body: { news: events } })).status).toBe(200);
+    const events = [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported: { kind } }];
+    expect((await server.call('POST /agent/events', { token: absentDevice.device.agent, body: { events: events } })).status).toBe(200);
     await report(killedDevice.device.agent);
     await minutes(20, [awake]);
     expect(await absentDevice.subjects()).toEqual([]);
@@ -193,8 +193,8 @@ test.each(['paused', 'resumed', 'sleep'])(
     await checkIn(device.agent);
     expect(await subjects()).toEqual(['Den PC is back', notHeard]);
     expect((await mails(bob.email)).map(({ subject }) => subject)).toEqual(['Den PC is back', expect.stringMatching(/haven’t heard from/)]);
-    const { silence } = (await server.call(`GET /web/devices/${device.uuid}`, { token })).body;
-    expect(silence?.kind).toBe(reason === 'paused' ? 'paused' : undefined);
+    const { outage } = (await server.call(`GET /web/devices/${device.uuid}`, { token })).body;
+    expect(outage?.kind).toBe(reason === 'paused' ? 'paused' : undefined);
     await checkIn(device.agent);
     expect(await subjects()).toHaveLength(2);
   },

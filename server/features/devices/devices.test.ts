@@ -48,7 +48,7 @@ test('[3.2] [7.9] [7.10] a device shows its code until it is installed, and then
     {
       uuid: createdDevice.uuid,
       name: 'Den PC',
-      silence: null,
+      outage: null,
       info: { name: 'den-pc' },
       last_seen: server.clock.now().toISOString(),
       last_detection: '0001-01-01T00:00:00Z',

@@ -22,7 +22,7 @@ test('a device without definitions is not shown as protected, to the holder and 
     const own = (await server.call(`GET /web/devices/${uuid}`, { token })).body;
     const view = (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body.devices;
     return [list?.[0], own, view?.[0]].map(
-      (device) => (device as unknown as { silence: { kind: string; clock_off_days?: number } | null }).silence,
+      (device) => (device as unknown as { outage: { kind: string; clock_off_days?: number } | null }).outage,
     );
   };
   await checkIn({ clock_off_days: 0 });

@@ -138,9 +138,9 @@ test('[P12.3] the weekly email counts the new programs of the last seven days on
   const [den, attic] = [await linkedDevice(server, ann.token), await linkedDevice(server, ann.token, 'Attic PC')];
   await linkedDevice(server, eve.token);
   const report = (agent: string, uuids: string[]) =>
-    server.call('POST /agent/news', {
+    server.call('POST /agent/events', {
       token: agent,
-      body: { news: uuids.map((uuid) => ({ uuid, time: server.clock.now().toISOString(), said: { kind: 'new_program' } })) },
+      body: { events: uuids.map((uuid) => ({ uuid, time: server.clock.now().toISOString(), reported: { kind: 'new_program' } })) },
     });
   const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
   await report(den.agent, ids.slice(0, 1));
