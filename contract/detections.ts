@@ -43,7 +43,7 @@ export const detection = z.object({
     last_time: time,
   }),
   helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
-  parts: fourParts,
+  explanation: fourParts,
   /** Only the holder sees the notifications. */
   notified: z.array(notificationDelivery).optional(),
   /** The guardians who pressed *I'm on it*; only for the holder (P5.2). */

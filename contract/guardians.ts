@@ -84,7 +84,7 @@ export const guardianView = z.object({
       seen: time.nullable(),
       /** Newest answer first. */
       answers: z.array(alertAnswer),
-      parts: fourParts,
+      explanation: fourParts,
     }),
   ),
   /** Held requests of the last day, the newest first (P10.2). Empty in the holder's preview. */

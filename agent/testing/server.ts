@@ -211,16 +211,9 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       test.goodbyes.push(agentEndpoints['POST /agent/goodbye'].body.parse(body));
       return ok({});
     },
-    'GET /agent/policy': async ({ query, gone, token: by }) => {
-      const knownPolicy = Number(query.get('known'));
-      test.policy_in_force = knownPolicy;
+    'GET /agent/policy': ({ query, token: by }) => {
+      test.policy_in_force = Number(query.get('known'));
       test.waits.push(Number(query.get('wait')));
-      const knownDefinitions = Number(query.get('known_definitions'));
-      const newer =
-        test.policy.version > knownPolicy ||
-        test.definitions.version > knownDefinitions ||
-        feed.list().epoch > Number(query.get('known_epoch'));
-      if (!newer && seen === change) await pending.wait(Number(query.get('wait')), gone);
       seen = change;
       const caller = devices.of(by);
       const otherPolicy =

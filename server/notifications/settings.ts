@@ -15,12 +15,14 @@ export function settingsStore(db: Db) {
       .executeTakeFirst();
     return row ?? defaultSettings;
   };
-  const set = (trx: Trx, account: string, { notify_after_days: silence_days, ...channels }: AlertSettings) =>
-    trx
+  const set = (trx: Trx, account: string, { notify_after_days, ...others }: AlertSettings) => {
+    const row = { silence_days: notify_after_days, ...others };
+    return trx
       .insertInto('alert_settings')
-      .values({ account, silence_days, ...channels })
-      .onConflict((oc) => oc.column('account').doUpdateSet({ silence_days, ...channels }))
+      .values({ account, ...row })
+      .onConflict((oc) => oc.column('account').doUpdateSet(row))
       .execute();
+  };
 
   return {
     of,
