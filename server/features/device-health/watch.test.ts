@@ -41,7 +41,7 @@ const detected = (token: string) =>
       detections: [
         {
           ...{ uuid: randomUUID(), time: server.clock.now().toISOString(), name: 'AnyDesk', identifier: 'anydesk' },
-          ...{ category: 'RemoteControl', details: '/opt/AnyDesk', blocked: true, certainty: 'certain' },
+          ...{ category: 'RemoteControl', details: '/opt/AnyDesk', blocked: true, certainty: 'certain', why: '', start: 'person' },
         },
       ],
     },
