@@ -7,6 +7,7 @@ import { pinKeys } from './api/enrol.ts';
 import { partFetcher } from './api/feed-parts.ts';
 import { sayGoodbye } from './api/goodbye.ts';
 import { limitationsOf } from './api/limitations.ts';
+import { protocolWatch } from './api/protocol-watch.ts';
 import { browserPolicies } from './browsers/browsers.ts';
 import { diskScan } from './disk-scan/disk-scan.ts';
 import { type DnsFilterPlan, startDnsFilter } from './dns-filter/dns-filter.ts';
@@ -85,7 +86,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const { os, store, server, now, readClock, random, log, guard = unguarded } = deps;
   const events: AgentEvents = eventHub();
   const problems = collected<string>();
-  const call = caller(server);
+  const { call, problem: protocolProblem } = protocolWatch(caller(server));
   const incidents = incidentLog();
 
   await store
@@ -124,7 +125,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     }));
   const countNewProgram = () =>
     void store
-      .queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'new_program' } })
+      .queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'new_program' } })
       .then(() => events.emit('reportQueued'))
       .catch((err: unknown) => log(messages.terminal.notWritten('A new program', err)));
   const waiting = await waitingStarts({
@@ -178,11 +179,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     ...{ server, addresses: serverAddresses, readClock, log },
     policy: () => (inForce.identity && inForce.policy?.device === inForce.identity.device.uuid ? inForce.policy : null),
     async reconnected() {
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'reconnected' } });
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'reconnected' } });
       events.emit('reportQueued');
     },
     async report(report) {
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'isolation', ...report } });
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'isolation', ...report } });
       events.emit('reportQueued');
     },
   });
@@ -232,6 +233,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const showWindow = windowOpener({ os, newUrl: screen.newUrl, port: loopback.windowPort, log });
 
   problems.add(() => (loopback.port() === null ? [messages.terminal.portTaken(deps.loopback_port)] : []));
+  problems.add(() => [protocolProblem()].filter((sentence) => sentence !== null));
   problems.add(() => os.limitations());
   if (sites) problems.add(sites.problems);
   if (browsers) problems.add(browsers.problems);

@@ -108,7 +108,7 @@ export interface Question {
   device: string;
 }
 
-export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder | null } | null;
+export type Undo = { to: 'free' } | { to: 'account'; holder: AccountHolder } | null;
 
 /** The network isolation of this computer (P10.6). */
 export interface NetworkIsolationControl {

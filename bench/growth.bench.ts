@@ -59,7 +59,15 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
 
 async function openAlert(url: string, token: string): Promise<string> {
   const uuid = randomUUID();
-  const common = { name: 'Remote helper', category: 'RemoteControl', details: '', blocked: false, certainty: 'certain' } as const;
+  const common = {
+    name: 'Remote helper',
+    category: 'RemoteControl',
+    details: '',
+    blocked: false,
+    certainty: 'certain',
+    why: '',
+    start: 'person',
+  } as const;
   const time = new Date(Date.now() - 20_000_000).toISOString();
   await call(url, 'POST /agent/detections', { token, body: { detections: [{ uuid, time, identifier: 'bench-open', ...common }] } });
   return uuid;

@@ -25,7 +25,7 @@ export interface PollOrder {
   first_waits: number[];
   wait: number;
   over: number;
-  /** Whether the agents of before, which were paused, poll again. */
+  /** Whether the earlier agents, which were paused, poll again. */
   resume: boolean;
 }
 

@@ -62,7 +62,7 @@ export interface StateBeforeActivity {
   may_isolate?: boolean | null;
   /** The ids of all guardians, in the order in which they were called. */
   guardian_order?: string[];
-  silence_days?: OutageDays;
+  notify_after_days?: OutageDays;
   resolver?: ResolverChoice;
   /** The former choice of the part that was weakened. */
   unlisted?: Partial<UnlistedProtection>;

@@ -18,7 +18,7 @@ export const activityUndo = z.discriminatedUnion('way', [
   z.object({ way: z.literal('profile_back'), device: uuid, policy: policyId }),
   z.object({
     way: z.literal('settings'),
-    settings: z.object({ silence_days: outageDays, mail: z.boolean(), sms: z.boolean() }).partial(),
+    settings: z.object({ notify_after_days: outageDays, mail: z.boolean(), sms: z.boolean() }).partial(),
   }),
   z.object({ way: z.literal('browsing'), choice: browsingProtection.partial() }),
   z.object({ way: z.literal('unlisted'), choice: unlistedProtection.partial() }),

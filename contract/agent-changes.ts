@@ -18,7 +18,7 @@ export const agentChangesEndpoint = endpoints({
       wait: z.number().int().min(0).max(serverLimits.poll_seconds),
     }),
     /** `changed`: ask for the policy. `again_in`: milliseconds until the next call, so that agents do not all return at once. */
-    answer: z.object({ changed: z.boolean(), again_in: z.number().int().min(0).max(serverLimits.return_spread_max).default(0) }),
+    answer: z.object({ changed: z.boolean(), again_in: z.number().int().min(0).max(serverLimits.return_spread_max) }),
     errors: [],
   },
 });

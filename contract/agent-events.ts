@@ -24,7 +24,7 @@ export const agentEvent = z.object({
   /** The agent makes the id; the server ignores repeated ones. */
   uuid,
   time,
-  said: z.discriminatedUnion('kind', [
+  reported: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('paused'), until: time }),
     z.object({ kind: z.literal('resumed') }),
     z.object({ kind: z.literal('pin_guessed') }),
@@ -39,10 +39,10 @@ export const agentEvent = z.object({
 export type AgentEvent = z.infer<typeof agentEvent>;
 
 export const agentEventEndpoint = {
-  'POST /agent/news': {
+  'POST /agent/events': {
     summary: 'What was done at the computer: pauses, wrong PINs, wishes. Each is stored once and acknowledged by its id',
     access: 'device',
-    body: z.object({ news: z.array(agentEvent).min(1).max(agentLimits.events_per_report) }),
+    body: z.object({ events: z.array(agentEvent).min(1).max(agentLimits.events_per_report) }),
     answer: z.object({ stored: z.array(uuid) }),
     errors: [],
   },

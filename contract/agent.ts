@@ -13,7 +13,7 @@ import { protectiveResolver } from './protective-resolvers.ts';
 import { scanEndpoint } from './scan.ts';
 import { serverLimits } from './server-limits.ts';
 import { certainty, detectionCategory, pinHash, signedDocument, signedFeed, signedKeys, time, uuid } from './shapes.ts';
-import { noUnlistedPolicy, unlistedPolicy } from './unlisted-protection.ts';
+import { unlistedPolicy } from './unlisted-protection.ts';
 
 /** Ed25519 public keys, the 32 raw bytes as base64url. An agent started by hand pins them at first use (P3.2). */
 export const serverKeys = z.object({
@@ -31,9 +31,8 @@ export const agentInfo = z.object({
   arch: z.string().max(40),
   agent_version: z.string().max(40),
   /** IANA time zone, for the local time in emails. */
-  time_zone: z.string().max(60).default('UTC'),
-  /** Omitted by agents that predate it. */
-  limitations: z.array(agentLimitation).max(agentLimitation.options.length).optional(),
+  time_zone: z.string().max(60),
+  limitations: z.array(agentLimitation).max(agentLimitation.options.length),
   /** Only while it has no definitions, and so can block nothing. `clock_off_days`: by how many days its clock is wrong, to the nearest. */
   no_definitions: z.object({ clock_off_days: z.number().int().min(0) }).optional(),
 });
@@ -48,15 +47,15 @@ const policyAllowEntry = z.object({
   identifier: z.string(),
   /** Null: until removed. */
   until: time.nullable(),
-  /** Until then a start of this program is reported although it is allowed (P9.1); null: never, as from a server that predates the field. */
-  reported_until: time.nullable().default(null),
+  /** Until then a start of this program is reported although it is allowed (P9.1); null: never. */
+  reported_until: time.nullable(),
 });
 
 /** The payload of the signed policy. Within an epoch, a device's `version` only grows (P14.1). */
 export const devicePolicy = z.object({
   device: uuid,
   /** A policy of a higher epoch replaces any of a lower one. */
-  epoch: z.number().int().positive().default(1),
+  epoch: z.number().int().positive(),
   version: z.number().int().positive(),
   issued: time,
   device_name: z.string(),
@@ -67,29 +66,28 @@ export const devicePolicy = z.object({
   /** Allowed even if the profile blocks it. */
   allow: z.array(policyAllowEntry),
   /** The guardians' first names. */
-  family: z.array(z.string()),
-  /** Null from a server that predates the field. */
-  holder: accountHolder.nullable().default(null),
+  relatives: z.array(z.string()),
+  holder: accountHolder,
   /** To check the Admin PIN without the server (P2.6). Null in the first hour of use: then the agent asks the server. */
-  pin: pinHash.nullable().default(null),
+  pin: pinHash.nullable(),
   /** Changes when the holder ends pauses remotely: a pause that began under another value is over. */
-  resume: uuid.nullable().default(null),
-  /** Whether the agent sets the policies of the browsers (P12.2). False from a server that predates the field. */
-  browsers: z.boolean().default(false),
+  resume: uuid.nullable(),
+  /** Whether the agent sets the policies of the browsers (P12.2). */
+  browsers: z.boolean(),
   /** Looks up names that are not blocked, if the family has chosen one (P12.1). Null: the DNS servers of the network. */
-  resolver: protectiveResolver.nullable().default(null),
+  resolver: protectiveResolver.nullable(),
   /** An incident is open at this device, or an emergency stop is in force: the Admin PIN alone weakens nothing here (P10.5). */
-  lock: z.boolean().default(false),
+  lock: z.boolean(),
   /** The PIN was shown within a day, without a yes: the start of a remote-control program ends a pause that was made with it (P9.1). */
-  pin_shown: z.boolean().default(false),
+  pin_shown: z.boolean(),
   /** The emergency stop in force. `actions`, `block_likely` and `allow` above are those of the stop already. */
-  emergency_stop: emergencyStop.nullable().default(null),
+  emergency_stop: emergencyStop.nullable(),
   /** Until when this device reaches only our server; its length is `until` minus `issued`, by the server's clock alone (P10.6). */
-  isolation: networkIsolation.nullable().default(null),
+  isolation: networkIsolation.nullable(),
   /** The id of the secret of this device's one-time codes (P10.7). An agent that has another one fetches it by `GET /agent/code-secret`. */
-  code_secret: uuid.nullable().default(null),
+  code_secret: uuid.nullable(),
   /** Threats that are on no list (P12.3 to P12.6). */
-  unlisted: unlistedPolicy.default(noUnlistedPolicy),
+  unlisted: unlistedPolicy,
 });
 export type DevicePolicy = z.infer<typeof devicePolicy>;
 
@@ -107,16 +105,15 @@ export const reportedDetection = z.object({
   details: z.string().max(2000),
   blocked: z.boolean(),
   certainty,
-  /** The beginning of the evidence, such as `product=anydesk, signer=example`. Empty from an older agent. */
-  why: z.string().max(detectionWhyMax).default(''),
+  /** The beginning of the evidence, such as `product=anydesk, signer=example`. */
+  why: z.string().max(detectionWhyMax),
   /**
    * What started the program (P9.1). `system`: log-on, a service or a scheduled task, or it was already running when the agent was first
-   * started; and its file was there when the agent was installed. `person`: anything else, unknown, a site, or an older agent.
+   * started; and its file was there when the agent was installed. `person`: anything else, unknown, or a site.
    */
-  start: z.enum(['person', 'system']).default('person'),
+  start: z.enum(['person', 'system']),
 });
-/** `why` and `start` may be left out. */
-export type ReportedDetection = z.input<typeof reportedDetection>;
+export type ReportedDetection = z.infer<typeof reportedDetection>;
 
 /** PostgreSQL's 32-bit integer limits the version of the key list. */
 const known_keys = z.coerce.number().int().min(0).max(2_147_483_647).default(0);
@@ -127,12 +124,15 @@ const nonce = z.string().regex(/^[\w-]{16,40}$/);
 /** What the server's clock says, for a computer without an account, whose own may be wrong by years. */
 export const signedTime = z.object({ time: z.iso.datetime(), nonce });
 
+/** What `device` has already: see `errorsOfAccess`. */
+const otherProtocol = ['agent_outdated', 'server_outdated'] as const;
+
 export const agentEndpoints = endpoints({
   'GET /agent/server': {
     summary: 'The keys that an agent pins at first use (P3.2)',
     access: 'public',
     answer: serverKeys,
-    errors: [],
+    errors: [...otherProtocol],
   },
   'GET /agent/free-plan': {
     summary: 'The signed set of definitions for a computer that belongs to no account (1.2); with `known` only when there is a newer one',
@@ -140,7 +140,7 @@ export const agentEndpoints = endpoints({
     query: z.object({ known: z.coerce.number().int().min(0).default(0), known_keys, known_epoch, nonce: nonce.optional() }),
     /** `time`: a `signedTime` for the call's `nonce`, signed by a policy key. */
     answer: z.object({ definitions: signedFeed.nullable(), time: signedDocument.optional() }),
-    errors: [],
+    errors: [...otherProtocol],
   },
   'GET /agent/keys': {
     summary: 'The lists of keys after `known_keys` of `known_epoch`: which keys are good for policies, links, definitions and updates',
@@ -153,13 +153,13 @@ export const agentEndpoints = endpoints({
     summary: 'Use up a device code and get a token for this device (P3.1)',
     access: 'public',
     /** `enrol_id`: made by the agent for this code; a repeated call gets the same answer until the device uses its token. */
-    body: z.object({ code: z.string().min(1).max(40), enrol_id: uuid.optional(), info: agentInfo }),
+    body: z.object({ code: z.string().min(1).max(40), enrol_id: uuid, info: agentInfo }),
     answer: z.object({
       agent_token: z.string(),
       device: z.object({ uuid, name: z.string() }),
-      holder: accountHolder.nullable().default(null),
+      holder: accountHolder,
     }),
-    errors: ['code_wait', 'code_unknown', 'code_used', 'code_expired'],
+    errors: ['code_wait', 'code_unknown', 'code_used', 'code_expired', ...otherProtocol],
   },
   'POST /agent/whose': {
     summary: 'Whose computer it would be with this code, before it is used up (P10.8); asking never uses it up',
@@ -167,7 +167,7 @@ export const agentEndpoints = endpoints({
     /** `enrol_id`: the same as for enrolling, so an agent that lost the answer can ask again. */
     body: z.object({ code: z.string().min(1).max(40), enrol_id: uuid.optional() }),
     answer: z.object({ holder: accountHolder, device_name: z.string() }),
-    errors: ['code_wait', 'code_unknown', 'code_used', 'code_expired'],
+    errors: ['code_wait', 'code_unknown', 'code_used', 'code_expired', ...otherProtocol],
   },
   'POST /agent/check-in': {
     summary: 'I am here, this is who I am, and whether protection is up',
@@ -181,16 +181,16 @@ export const agentEndpoints = endpoints({
       protecting: z.boolean(),
       problems: z.array(z.string().max(300)).max(20),
       /** Whether the agent announces sleep, so that a silence without that has another cause. */
-      says_sleep: z.boolean().default(false),
+      says_sleep: z.boolean(),
       /** Seconds without reaching the server before this call. Omitted without such a gap, and after a start of the agent. */
       away: z.number().int().min(0).max(serverLimits.away_seconds_max).optional(),
-      strict_for: z.number().int().min(0).max(agentLimits.first_day).default(0),
-      leaves_in: z.number().int().min(0).max(agentLimits.leave_notice).nullable().default(null),
+      strict_for: z.number().int().min(0).max(agentLimits.first_day),
+      leaves_in: z.number().int().min(0).max(agentLimits.leave_notice).nullable(),
       /** The ids of detections on the calm screen whose deliveries the agent does not know yet. */
-      asks: z.array(uuid).max(agentLimits.delivery_requests_max).default([]),
+      asks: z.array(uuid).max(agentLimits.delivery_requests_max),
     }),
-    /** `told`: the deliveries of the requested detections that are stored and at most a day old. */
-    answer: z.object({ told: z.array(detectionDeliveries).max(agentLimits.delivery_requests_max).default([]) }),
+    /** `notified`: the deliveries of the requested detections that are stored and at most a day old. */
+    answer: z.object({ notified: z.array(detectionDeliveries).max(agentLimits.delivery_requests_max) }),
     errors: [],
   },
   ...goodbyeEndpoint,
@@ -208,7 +208,7 @@ export const agentEndpoints = endpoints({
     answer: z.object({
       policy: signedDocument,
       definitions_version: z.number().int(),
-      keys: z.object({ epoch: z.number().int(), version: z.number().int() }).default({ epoch: 1, version: 0 }),
+      keys: z.object({ epoch: z.number().int(), version: z.number().int() }),
     }),
     errors: [],
   },

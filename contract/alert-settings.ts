@@ -7,7 +7,7 @@ export type OutageDays = z.infer<typeof outageDays>;
 /** `mail`, `sms` or both must be on. */
 export const alertSettings = z.object({
   /** Days without a report from a device before its holder and guardians are notified. */
-  silence_days: outageDays,
+  notify_after_days: outageDays,
   /** A summary by email on Sunday. */
   weekly: z.boolean(),
   mail: z.boolean(),

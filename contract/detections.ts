@@ -43,9 +43,9 @@ export const detection = z.object({
     last_time: time,
   }),
   helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
-  parts: fourParts,
+  explanation: fourParts,
   /** Only the holder sees the notifications. */
-  told: z.array(notificationDelivery).optional(),
+  notified: z.array(notificationDelivery).optional(),
   /** The guardians who pressed *I'm on it*; only for the holder (P5.2). */
   seen: z.array(z.object({ name: z.string(), time })).optional(),
   /** Newest answer first. */

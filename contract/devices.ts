@@ -37,7 +37,7 @@ export const device = z.object({
   login_code_expires: time.optional(),
   policy: policyId,
   /** Why it does not report or protect; null if it does. */
-  silence: deviceOutage.nullable(),
+  outage: deviceOutage.nullable(),
   /** As the agent reported last. Omitted if it can do everything. */
   limitations: z.array(agentLimitation).optional(),
   /** Until then at least strict applies, because the computer changed hands (P10.8). */

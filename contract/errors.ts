@@ -99,6 +99,12 @@ export const errors = {
   code_needed: { status: 403, words: 'You are at a computer of this account. Enter the code we text you, to show that it’s you.' },
   password_needed: { status: 403, words: 'Enter your password once more, to show that it’s you.' },
   device_removed: { status: 410, words: 'This device was removed from its account.' },
+  agent_outdated: {
+    status: 409,
+    words:
+      'This program is older than its server. It updates within a day, and then goes on. If it does not, download Porchlight again from the dashboard.',
+  },
+  server_outdated: { status: 409, words: 'The server is older than this program. The operator of the server has to update it.' },
   body_too_large: { status: 413, words: 'That was too much at once. Send less.' },
   invalid_input: { status: 422, words: 'Please check what you entered.' },
   too_many: { status: 429, words: 'That was tried too often. Wait a little and try again.' },
@@ -144,6 +150,6 @@ export const errorsOfAccess = {
   confirmed: ['unauthorized', 'email_unverified'],
   member: ['unauthorized', 'email_unverified', 'not_subscribed'],
   guardian: ['guardian_link_dead', 'forbidden'],
-  device: ['unauthorized', 'device_removed'],
-  device_or_removed: ['unauthorized', 'device_removed'],
+  device: ['unauthorized', 'device_removed', 'agent_outdated', 'server_outdated'],
+  device_or_removed: ['unauthorized', 'device_removed', 'agent_outdated', 'server_outdated'],
 } as const satisfies Record<string, readonly ErrorCode[]>;

@@ -63,7 +63,7 @@ export const guardianView = z.object({
       known: z.enum(['unasked', 'asked', 'unknown_to_you', 'unknown']),
       last_seen: time.nullable(),
       last_detection: z.string(),
-      silence: deviceOutage.nullable(),
+      outage: deviceOutage.nullable(),
       limitations: z.array(agentLimitation).optional(),
       /** The computer's user; null if unknown. */
       person: person.nullable(),
@@ -84,7 +84,7 @@ export const guardianView = z.object({
       seen: time.nullable(),
       /** Newest answer first. */
       answers: z.array(alertAnswer),
-      parts: fourParts,
+      explanation: fourParts,
     }),
   ),
   /** Held requests of the last day, the newest first (P10.2). Empty in the holder's preview. */

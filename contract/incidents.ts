@@ -118,7 +118,7 @@ export const incident = incidentHead.extend({
   steps: z.array(z.object({ step: incidentStep, done: statement.nullable(), from_account: statement.nullable() })),
   events: z.array(incidentEvent),
   /** The notifications about it. A guardian reads first names, and no reason. */
-  told: z.array(notificationDelivery),
+  notified: z.array(notificationDelivery),
   requests: z.array(heldRequest),
   /** Null: without remote control nothing climbs. */
   escalation: escalationView.nullable(),

@@ -63,7 +63,7 @@ export const unlistedPolicy = z.object({
 });
 export type UnlistedPolicy = z.infer<typeof unlistedPolicy>;
 
-/** Nothing of it is in force: the free plan, and a server that predates the field. */
+/** Nothing of it is in force, as with the free plan. */
 export const noUnlistedPolicy: UnlistedPolicy = {
   pasted_commands: 'ignore',
   new_programs: 'count',

@@ -44,7 +44,7 @@ export function extendKeys(pinnedRoot: string, stored: SignedDocument[], offered
   return followKeys(pinnedRoot, [...stored, ...offered.filter((document) => !storedKeys.has(exactly(document)))]);
 }
 
-/** The valid keys for a purpose. Older key lists name no purposes: then only `pinnedKey` is valid. */
+/** The valid keys for a purpose. Without a list, or where it names no key for the purpose, only `pinnedKey` is valid. */
 export function goodKeys(keys: KeysPayload | undefined, purpose: 'policy' | 'link', pinnedKey: string, now: Date): string[] {
   const listedKeys = keys?.[purpose] ?? [];
   if (!listedKeys.length) return [pinnedKey];

@@ -10,7 +10,7 @@ import { definition } from './format.ts';
 const publicKey = z.string().regex(/^[\w-]{43}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.number().int().positive();
-const epoch = z.number().int().positive().default(1);
+const epoch = z.number().int().positive();
 const goodKey = z.object({ public_key: publicKey, from: time, until: time });
 export type GoodKey = z.infer<typeof goodKey>;
 
@@ -34,10 +34,10 @@ export const keysPayload = z.object({
   root: publicKey,
   /** Keys that may sign sets. Unlisted keys are invalid. */
   signing: z.array(goodKey).max(8),
-  policy: z.array(goodKey).max(8).default([]),
-  link: z.array(goodKey).max(8).default([]),
+  policy: z.array(goodKey).max(8),
+  link: z.array(goodKey).max(8),
   /** `releasePayload` documents, each signed by the release key that the previous one names. */
-  release: z.array(signedDocument).max(100).default([]),
+  release: z.array(signedDocument).max(100),
 });
 export type KeysPayload = z.infer<typeof keysPayload>;
 

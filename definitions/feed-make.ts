@@ -15,6 +15,7 @@ export const validityMs = {
 };
 
 export interface KeysToSign {
+  /** 1 when left out, which no restore has raised yet. */
   epoch?: number;
   version: number;
   issued: Date;
@@ -34,6 +35,7 @@ export function goodFrom(public_key: string, issued: Date): GoodKey {
 export function signKeys({ issued, signing, ...list }: KeysToSign, signer: KeyPair): SignedDocument {
   const payload: z.input<typeof keysPayload> = {
     kind: 'porchlight-keys',
+    ...{ epoch: 1, policy: [], link: [], release: [] },
     ...list,
     issued: issued.toISOString(),
     expires: new Date(issued.getTime() + validityMs.keys).toISOString(),
@@ -67,6 +69,7 @@ export interface SetToSign {
 export function signSet({ catalogue, sites, deltas = [], issued, ...versions }: SetToSign, signer: KeyPair): SignedDocument {
   const payload: z.input<typeof setPayload> = {
     kind: 'porchlight-set',
+    epoch: 1,
     ...versions,
     issued: issued.toISOString(),
     expires: new Date(issued.getTime() + validityMs.set).toISOString(),

@@ -133,7 +133,7 @@ test.each<[string, string, (us: ReturnType<typeof operator>, current: OpenFeed) 
     },
   ],
   [
-    'a set of before with newer keys',
+    'a former set with newer keys',
     'keys_older',
     (us) => {
       const { set } = us.publish();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type TestServer, testPin, testServer } from '@porchlight/agent/testing/server.ts';
 import { agentEndpoints } from '@porchlight/contract/agent.ts';
 import { updateEndpoints } from '@porchlight/contract/updates.ts';
-import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
+import { agentInfo, checkInBody } from '@porchlight/server/testing/agent-info.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from './call.ts';
 import { registeredPerson } from './people.ts';
@@ -99,7 +99,7 @@ const tokens = new Map<Server, string>();
 async function enrolled(server: Server, send: Send): Promise<string> {
   const knownToken = tokens.get(server);
   if (knownToken) return knownToken;
-  const { body } = await send('POST /agent/enrol', { body: { code: await server.newCode(), info: agentInfo } });
+  const { body } = await send('POST /agent/enrol', { body: { code: await server.newCode(), info: agentInfo, enrol_id: randomUUID() } });
   const { agent_token } = body as { agent_token: string };
   tokens.set(server, agent_token);
   return agent_token;
@@ -142,9 +142,9 @@ const detection = () => ({
   details: '/usr/bin/anydesk',
   blocked: true,
   certainty: 'certain',
+  why: '',
   start: 'system',
 });
-const checkIn = { info: agentInfo, protecting: true, problems: [] };
 
 const conversations: Record<string, (server: Server, send: Send) => Promise<Reply[]>> = {
   'before it enrols': async (_, send) => [
@@ -158,9 +158,9 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
     const code = await server.newCode();
     return [
       await send('POST /agent/whose', { body: { code } }),
-      await send('POST /agent/enrol', { body: { code, info: agentInfo } }),
+      await send('POST /agent/enrol', { body: { code, info: agentInfo, enrol_id: randomUUID() } }),
       await send('POST /agent/whose', { body: { code } }),
-      await send('POST /agent/enrol', { body: { code, info: agentInfo } }),
+      await send('POST /agent/enrol', { body: { code, info: agentInfo, enrol_id: randomUUID() } }),
     ];
   },
   'when it repeats an enrolment whose answer was lost, before and after the device was heard': async (server, send) => {
@@ -172,8 +172,8 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
       firstReply,
       await send('POST /agent/whose', { body: { code: body.code, enrol_id: body.enrol_id } }),
       secondReply,
-      await send('POST /agent/check-in', { body: checkIn, token: (firstReply.body as { agent_token: string }).agent_token }),
-      await send('POST /agent/check-in', { body: checkIn, token }),
+      await send('POST /agent/check-in', { body: checkInBody, token: (firstReply.body as { agent_token: string }).agent_token }),
+      await send('POST /agent/check-in', { body: checkInBody, token }),
       await send('POST /agent/enrol', { body }),
     ];
   },
@@ -181,13 +181,13 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
     const token = await enrolled(server, send);
     const reported = detection();
     const replies = [
-      await send('POST /agent/check-in', { body: checkIn, token }),
-      await send('POST /agent/check-in', { body: { ...checkIn, asks: [randomUUID()] }, token }),
+      await send('POST /agent/check-in', { body: checkInBody, token }),
+      await send('POST /agent/check-in', { body: { ...checkInBody, asks: [randomUUID()] }, token }),
       await send('POST /agent/detections', { body: { detections: [reported] }, token }),
-      await send('POST /agent/check-in', { body: { ...checkIn, asks: [reported.uuid] }, token }),
+      await send('POST /agent/check-in', { body: { ...checkInBody, asks: [reported.uuid] }, token }),
     ];
     // An empty list would equal every list.
-    expect(replies.at(-1)?.body).toMatchObject({ told: [{ detection: reported.uuid, people: [{}] }] });
+    expect(replies.at(-1)?.body).toMatchObject({ notified: [{ detection: reported.uuid, people: [{}] }] });
     return replies;
   },
   'when it polls the policy and fetches the definitions': async (server, send) => {
@@ -207,11 +207,11 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
     const token = await enrolled(server, send);
     const item = { ...detection(), kind: 'programs', did: 'stopped' };
     const scan = { uuid: randomUUID(), time: item.time, items: [item] };
-    const events = [{ uuid: randomUUID(), time: item.time, said: { kind: 'resumed' } }];
+    const events = [{ uuid: randomUUID(), time: item.time, reported: { kind: 'resumed' } }];
     return [
       await send('POST /agent/detections', { body: { detections: [detection(), detection()] }, token }),
       await send('POST /agent/scan', { body: scan, token }),
-      await send('POST /agent/news', { body: { news: events }, token }),
+      await send('POST /agent/events', { body: { events: events }, token }),
       await send('POST /agent/goodbye', { body: { reason: 'shutdown' }, token }),
     ];
   },
@@ -232,7 +232,7 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
   },
   'of a device that nobody knows': async (_, send) => [
     await send('GET /agent/policy', { query: { known: 0 }, token: 'nobody' }),
-    await send('POST /agent/check-in', { body: checkIn, token: 'nobody' }),
+    await send('POST /agent/check-in', { body: checkInBody, token: 'nobody' }),
     await send('POST /agent/detections', { body: { detections: [detection()] } }),
   ],
   'of a device that was removed': async (server, send) => {
@@ -243,7 +243,7 @@ const conversations: Record<string, (server: Server, send: Send) => Promise<Repl
       await send('POST /agent/pin', { body: { pin }, token }),
       await send('GET /agent/code-secret', { token }),
       await send('GET /agent/policy', { query: { known: 0 }, token }),
-      await send('POST /agent/check-in', { body: checkIn, token }),
+      await send('POST /agent/check-in', { body: checkInBody, token }),
       await send('POST /agent/detections', { body: { detections: [detection()] }, token }),
     ];
   },

@@ -1,9 +1,8 @@
 // Makes a family in a new data folder, whose path is the first argument, and prints whom as JSON: what a newer version starts on in upgrade.test.ts.
 import { randomUUID } from 'node:crypto';
-import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { call } from './call.ts';
 import { acceptedGuardian } from './guardians.ts';
-import { registeredPerson } from './people.ts';
+import { linkedDevice, registeredPerson } from './people.ts';
 import { putReadyCluster } from './ready-cluster.ts';
 import { startWorld } from './world.ts';
 
@@ -24,13 +23,12 @@ export async function makeLiveData(dataDir: string): Promise<LiveData> {
   const world = await startWorld({ dataDir });
   try {
     const { email, password, token } = await registeredPerson(world);
-    const { uuid: device, login_code } = await call(world.url, 'POST /web/create-device', { token, body: { name: 'Den PC' } });
-    const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: agentInfo } });
+    const { uuid: device, token: agent_token } = await linkedDevice(world, { email, password, token });
     await acceptedGuardian(world, { email, password, token });
     const detection = randomUUID();
-    const reported = { name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl', details: '/tmp/AnyDesk' } as const;
-    const time = new Date().toISOString();
-    const detections = [{ uuid: detection, time, ...reported, blocked: true, certainty: 'likely' as const }];
+    const program = { name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl', details: '/tmp/AnyDesk' } as const;
+    const report = { blocked: true, certainty: 'likely', why: '', start: 'person' } as const;
+    const detections = [{ uuid: detection, time: new Date().toISOString(), ...program, ...report }];
     await call(world.url, 'POST /agent/detections', { token: agent_token, body: { detections } });
     return { email, password, token, device, agent_token, detection };
   } finally {

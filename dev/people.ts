@@ -48,7 +48,9 @@ export async function payAt(page: string): Promise<void> {
 /** A linked device with a token but no agent: for tests that call the server themselves. */
 export async function linkedDevice(world: ServerAndMailbox, person: Person, name = 'Den PC'): Promise<{ uuid: string; token: string }> {
   const { uuid, login_code } = await call(world.url, 'POST /web/create-device', { token: person.token, body: { name } });
-  const { agent_token } = await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: agentInfo } });
+  const { agent_token } = await call(world.url, 'POST /agent/enrol', {
+    body: { code: login_code, info: agentInfo, enrol_id: randomUUID() },
+  });
   return { uuid, token: agent_token };
 }
 

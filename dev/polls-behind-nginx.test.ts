@@ -45,7 +45,7 @@ async function behindNginx(byte_interval: number): Promise<Proxied> {
     },
     listener: { on() {}, close: async () => {} },
     isReady: () => true,
-    log: { error() {} },
+    log: { error() {}, warn() {} },
     headers: [],
     trust_proxy: 1,
     byte_interval,

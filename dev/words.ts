@@ -49,14 +49,11 @@ export const patterns: Pattern[] = [
 ];
 
 /**
- * Names that keep a word of the list because they are data: fields of the API, of released tables, of files that agents of every version read,
- * and of libraries. They change only with a version of what carries them.
+ * Names that keep a word of the list because they are data: of tables and of libraries.
  */
 const dataFields = new Set([
-  // The API of agents and of the dashboard.
-  ...['news', 'said', 'told', 'silence', 'silence_days', 'family'],
+  // P10: what waits for a yes.
   'held',
-  ...['letter', 'parts'],
 ]);
 
 export interface Finding {

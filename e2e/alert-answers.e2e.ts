@@ -30,7 +30,7 @@ async function holder(browser: Parameters<typeof pageOf>[0], bobPage?: Page) {
   const alert = await reportAlert(world, device);
   const utility = {
     ...{ uuid: randomUUID(), time: new Date().toISOString(), name: 'Driver Support', identifier: 'driver-support', details: '' },
-    ...({ category: 'DeceptiveUtility', blocked: true, certainty: 'certain' } as const),
+    ...({ category: 'DeceptiveUtility', blocked: true, certainty: 'certain', why: '', start: 'person' } as const),
   };
   await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections: [utility] } });
   const page = await pageOf(browser, world, ann);
@@ -103,8 +103,8 @@ test('from the alert, once the incident is over, the holder allows a blocked pro
 
 /** Somebody at the computer presses *I asked for this*. */
 async function asksForAnyDesk({ token }: { token: string }): Promise<void> {
-  const requestEvent = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'asked' as const, name: 'AnyDesk' } };
-  await call(world.url, 'POST /agent/news', { token, body: { news: [requestEvent] } });
+  const requestEvent = { uuid: randomUUID(), time: new Date().toISOString(), reported: { kind: 'asked' as const, name: 'AnyDesk' } };
+  await call(world.url, 'POST /agent/events', { token, body: { events: [requestEvent] } });
 }
 
 test('a user’s request is a question to the guardian, whose yes allows the program for an hour, and the holder’s email leads to the incident', async ({

@@ -106,7 +106,7 @@ test('the alert settings are saved, survive a reload, and always include a chann
   await expect(form.getByRole('checkbox', { name: 'By email' })).toHaveAccessibleDescription(channelNeeded);
   await checkScreen(page);
   expect(await call(world.url, 'GET /web/alert-settings', { token: ann.token })).toEqual({
-    silence_days: 7,
+    notify_after_days: 7,
     weekly: false,
     mail: true,
     sms: true,

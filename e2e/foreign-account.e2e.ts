@@ -1,4 +1,5 @@
 // Its own server: it has installers of the test.
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
@@ -61,7 +62,7 @@ test('[2.69] [P4.6] without a browser prompt, a computer of another account move
 
   // The PIN was right, so the agent enrols with the link.
   const [device] = (await call(world.url, 'GET /web/devices', { token: ann.token })).devices;
-  await call(world.url, 'POST /agent/enrol', { body: { code: device?.login_code ?? '', info: anyDevice } });
+  await call(world.url, 'POST /agent/enrol', { body: { code: device?.login_code ?? '', info: anyDevice, enrol_id: randomUUID() } });
   // [4.10] The messages appear in this order.
   await expect(page.getByRole('status').getByRole('paragraph')).toHaveText([
     'Your device has been upgraded successfully!',

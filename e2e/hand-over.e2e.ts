@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
@@ -7,6 +8,7 @@ import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { countPresses } from './lib/count-presses.ts';
+import { anyDevice } from './lib/device-info.ts';
 import { userAgents } from './lib/installers.ts';
 import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { withAnn } from './lib/setup.ts';
@@ -61,8 +63,8 @@ const turnsUntil = async (count: number) => {
 const enrol = (code: string) =>
   call(world.url, 'POST /agent/enrol', {
     body: {
-      code,
-      info: { name: 'den-pc', platform: 'linux', os_version: 'Debian 12', arch: 'x64', agent_version: '1.0.0', time_zone: 'UTC' },
+      ...{ code, enrol_id: randomUUID() },
+      info: anyDevice,
     },
   });
 

@@ -23,7 +23,7 @@ const titles = (page: Page) => page.getByRole('list', { name: 'Recent alerts' })
 async function report(token: string, names: string[]) {
   const detections = names.map((name, n) => ({
     ...{ uuid: randomUUID(), name, identifier: name.toLowerCase(), details: '', blocked: true },
-    ...({ category: 'DeceptiveUtility', certainty: 'certain' } as const),
+    ...({ category: 'DeceptiveUtility', certainty: 'certain', why: '', start: 'person' } as const),
     time: new Date(Date.now() - (names.length - n) * 1000).toISOString(),
   }));
   await call(world.url, 'POST /agent/detections', { token, body: { detections } });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { World } from '@porchlight/dev/world.ts';
@@ -64,7 +65,7 @@ test.describe('polling for new devices', () => {
       expect(loadCounter.count, `just before turn ${turn}`).toBe(firstCount + turn - 1);
       if (turn === 6) {
         await expect(page.getByText('Pending install')).toBeVisible();
-        await call(world.url, 'POST /agent/enrol', { body: { code, info: anyDevice } });
+        await call(world.url, 'POST /agent/enrol', { body: { code, info: anyDevice, enrol_id: randomUUID() } });
       }
       await runUntil(page, leftAt + turn * 10_000 + 100);
       await expect.poll(() => loadCounter.count, { message: `just after turn ${turn}` }).toBe(firstCount + turn);

@@ -36,6 +36,8 @@ test('with an unblocked alert three hours ago and thirty blocked ones since, hol
     details: '',
     blocked,
     certainty: 'certain' as const,
+    why: '',
+    start: 'person' as const,
   });
   // Fifteen alerts of each program, more than ten minutes apart, to prevent grouping.
   const blockedDetections = Array.from({ length: 15 }, (_, i) => [

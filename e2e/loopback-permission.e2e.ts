@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
@@ -44,7 +45,7 @@ test.beforeAll(async () => {
     ],
   });
   program = await startLoopbackServer(origin, guest, async ({ uri }) => {
-    await call(world.url, 'POST /agent/enrol', { body: { code: parseLinkUri(uri)?.code ?? '', info: anyDevice } });
+    await call(world.url, 'POST /agent/enrol', { body: { code: parseLinkUri(uri)?.code ?? '', info: anyDevice, enrol_id: randomUUID() } });
     program.status = linked;
   });
 });
@@ -178,7 +179,7 @@ test.describe('in a Chromium that checks the permission', () => {
     await restart().click();
     await expect(useTheCode()).toBeVisible();
     expect([tries, program.asked]).toEqual([[], []]);
-    await call(world.url, 'POST /agent/enrol', { body: { code: code.toLowerCase(), info: anyDevice } });
+    await call(world.url, 'POST /agent/enrol', { body: { code: code.toLowerCase(), info: anyDevice, enrol_id: randomUUID() } });
     await expect(connected()).toBeVisible();
   });
 

@@ -1,4 +1,5 @@
 // Tier: fast. The journey of section P3, codes and links.
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
@@ -122,7 +123,8 @@ const deadCodes = [
 for (const [codeState, heading, introduction] of deadCodes) {
   test(`[P3.5] for a code that is ${codeState} the share page explains that, and whom to ask`, async ({ page }) => {
     const { login_code } = await create();
-    if (codeState === 'used') await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: anyDevice } });
+    if (codeState === 'used')
+      await call(world.url, 'POST /agent/enrol', { body: { code: login_code, info: anyDevice, enrol_id: randomUUID() } });
     const code = { used: login_code, unknown: 'ABCD-EFGH', 'too long': 'A'.repeat(41), empty: '' }[codeState];
     await open(page, code);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);

@@ -4,7 +4,7 @@ import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
-import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
+import { agentInfo, checkInBody } from '@porchlight/server/testing/agent-info.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { pageOf, reportAlert } from './lib/accounts.ts';
 import { linkedDevice, registeredPerson } from './lib/people.ts';
@@ -103,7 +103,7 @@ test('[P9.4] a computer whose agent cannot block scam sites is not called protec
   await guardianPage(bob);
   const page = await pageOf(browser, world, ann);
   const checkIn = async (limitations: AgentLimitation[]) => {
-    const body = { info: { ...agentInfo, limitations }, protecting: true, problems: [] };
+    const body = { ...checkInBody, info: { ...agentInfo, limitations } };
     await call(world.url, 'POST /agent/check-in', { token: device.token, body });
     await page.goto(world.dashboardUrl);
     await bob.reload();

@@ -53,16 +53,16 @@ export function jobHandlers({
           throw new Unsent(fault, mail.to, message, { facts, why: fault === 'address' ? 'no_address' : 'refused' });
         });
     },
-    sms: async ({ to, body, until, news, happened, operator }, id) => {
+    sms: async ({ to, body, until, notification, happened, operator }, id) => {
       if (until && new Date(until) <= clock.now()) throw new PermanentJobError('it came too late to be of use', 'too_late');
       if (smsSender.from === null) throw new PermanentJobError('texts are switched off');
-      if (news && (await phones.optedOut(to))) throw new PermanentJobError('the number has asked for no texts', 'opted_out');
+      if (notification && (await phones.optedOut(to))) throw new PermanentJobError('the number has asked for no texts', 'opted_out');
       if (!operator && !isInCountries(countries, to)) throw new PermanentJobError('no texts go to that country', 'country');
       // An SMS with a code was counted when the code was requested.
-      if (news && !(await budgets.spend('alerts'))) throw new PermanentJobError('the texts of today are used up', 'budget');
+      if (notification && !(await budgets.spend('alerts'))) throw new PermanentJobError('the texts of today are used up', 'budget');
       const content = happened ? lateText(body, happened, clock.now()) : body;
       await smsSender.send({ id, to, body: content }).catch(async (err: unknown) => {
-        if (news) await budgets.giveBack('alerts');
+        if (notification) await budgets.giveBack('alerts');
         if (err instanceof SmsFailed) throw new Unsent(err.fault, to, err.message, { facts: err.facts });
         if (!(err instanceof SmsRefused)) throw err;
         if (err.reason === 'refused') throw new Unsent('address', to, err.message, { why: 'refused' });
@@ -70,7 +70,7 @@ export function jobHandlers({
         throw new PermanentJobError(err.message, err.reason);
       });
       // A notification does not end an opt-out: a STOP may have arrived while it was on its way.
-      if (!news && !operator) await phones.endCarrierOptOut(to);
+      if (!notification && !operator) await phones.endCarrierOptOut(to);
     },
     account_mail: async (job, id) => {
       await answerFirst();

@@ -1,5 +1,6 @@
 import { agentEndpoints } from '@porchlight/contract/agent.ts';
 import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
+import { agent_protocol, agent_protocol_header } from '@porchlight/contract/agent-protocol.ts';
 import type { Answer, CallInput } from '@porchlight/contract/endpoint.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { updateEndpoints } from '@porchlight/contract/updates.ts';
@@ -32,9 +33,13 @@ export class Refused extends Error {
 
 export const retryAfter = (err: unknown) => (err instanceof Refused ? err.retry_after : undefined);
 
-/** Whether a retry may succeed: network error, timeout, an answer that is not our server's, or a server error. */
+/** Until the program or the server is updated. */
+export const isOtherProtocol = (err: unknown): err is Refused =>
+  err instanceof Refused && (err.code === 'agent_outdated' || err.code === 'server_outdated');
+
+/** Whether a retry may succeed: network error, timeout, an answer that is not our server's, a server error, or a server of another protocol. */
 export function isTransient(err: unknown): boolean {
-  if (err instanceof Refused) return err.code === 'unknown' || err.status >= 500 || err.status === 429;
+  if (err instanceof Refused) return err.code === 'unknown' || err.status >= 500 || err.status === 429 || isOtherProtocol(err);
   return err instanceof Unreachable || (err instanceof Error && err.name === 'TimeoutError');
 }
 
@@ -56,6 +61,7 @@ export function caller(server: string): Call {
     const answer = await ask(`${server}/api${path}${search}`, {
       method,
       headers: {
+        [agent_protocol_header]: String(agent_protocol),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },

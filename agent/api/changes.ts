@@ -3,7 +3,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { RoundMark } from '../ports.ts';
 import type { Identity } from '../state/store.ts';
 import { backOff } from './back-off.ts';
-import { type Call, isTransient, Refused, retryAfter } from './call.ts';
+import { type Call, isTransient, retryAfter } from './call.ts';
 import type { refusedVersions } from './feed.ts';
 import { knownVersions, type PolicyDeps, policyRound } from './policy-loop.ts';
 
@@ -24,8 +24,6 @@ export interface Changes {
   round(stop: AbortSignal): Promise<number>;
   /** Ends the wait of this round, so that the next one begins now. */
   interrupt(): void;
-  /** Whether the server receives signs of life from waiting, and so needs no other check-ins. */
-  works(): boolean;
 }
 
 /** Milliseconds without a byte after which a connection counts as dead. */
@@ -34,7 +32,7 @@ const NO_BYTE_MS = (serverLimits.poll_byte_seconds + 15) * 1000;
 const BETWEEN_MS = 200;
 /** Milliseconds after which the policy is fetched although nothing changed: a lock lasts a day without a word from the server. */
 const REFRESH_MS = 6 * 3_600_000;
-/** Milliseconds until the agent tries long polls again with a server or a proxy that did not support them. */
+/** Milliseconds until the agent tries long polls again through a proxy that passed on no bytes. */
 const RETRY_MS = 3_600_000;
 /** Milliseconds between direct fetches while waiting fails, as where the servers that wait with agents are away and the others are not. */
 const DIRECT_MS = 60_000;
@@ -42,14 +40,13 @@ const DIRECT_MS = 60_000;
 const FETCH_ATTEMPTS = 3;
 
 /**
- * Waits for changes of this device by long polls of four minutes, in which the server sends bytes (P14.5). A proxy that passes on no bytes gets
- * short polls, and a server that predates them gets those of before.
+ * Waits for changes of this device by long polls of four minutes, in which the server sends bytes (P14.5). Through a proxy
+ * that passes on no bytes the polls are short.
  */
 export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnType<typeof refusedVersions>): Changes {
   const { call, lock, up } = deps;
   const token = identity.agent_token;
-  /** When each way failed, in milliseconds since boot. */
-  let olderServerAt: number | null = null;
+  /** When a poll received no byte, and when the policy was last fetched, in milliseconds since boot. */
   let noBytesAt: number | null = null;
   let fetchedAt: number | null = null;
   /** After a failure the server is asked without waiting, to notice at once that it answers again. */
@@ -59,8 +56,8 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
   let interruption = new AbortController();
   const isRecent = (time: number | null) => time !== null && up() - time < RETRY_MS;
 
-  const fetch = async (stop: AbortSignal, mark: RoundMark, wait = 0) => {
-    await policyRound(deps, identity, refusals, { mark, wait, stop });
+  const fetch = async (stop: AbortSignal, mark: RoundMark) => {
+    await policyRound(deps, identity, refusals, { mark, stop });
     fetchedAt = up();
   };
   const fetchChange = async (stop: AbortSignal) => {
@@ -113,19 +110,11 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
         await fetch(stop, mark);
         return BETWEEN_MS;
       }
-      if (isRecent(olderServerAt)) {
-        await fetch(stop, mark, serverLimits.agent_wait_seconds);
-        return BETWEEN_MS;
-      }
       try {
         const { changed, again_in } = await waitForChange(stop, mark);
         if (changed) await fetchChange(stop);
         return Math.max(BETWEEN_MS, again_in);
       } catch (err) {
-        if (err instanceof Refused && err.status === 404) {
-          olderServerAt = up();
-          return 0;
-        }
         directAt ??= up();
         if (isTransient(err) && up() - directAt >= DIRECT_MS) {
           directAt = up();
@@ -136,6 +125,5 @@ export function changes(deps: ChangesDeps, identity: Identity, refusals: ReturnT
       }
     },
     interrupt: () => interruption.abort(),
-    works: () => !isRecent(olderServerAt),
   };
 }

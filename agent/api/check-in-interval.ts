@@ -2,7 +2,7 @@ const SOON_MS = 3000;
 const QUICK_CHECK_INS = 10;
 
 /** Shortens the check-in interval while the user waits to read who was notified. */
-export function checkInInterval(unansweredDetections: () => string[], usualMs: () => number) {
+export function checkInInterval(unansweredDetections: () => string[], usualMs: number) {
   let lastUnanswered = '';
   let quickCheckInsLeft = 0;
   return {
@@ -13,6 +13,6 @@ export function checkInInterval(unansweredDetections: () => string[], usualMs: (
       if (isNew) quickCheckInsLeft = QUICK_CHECK_INS;
       return isNew;
     },
-    nextWait: () => (unansweredDetections().length && quickCheckInsLeft-- > 0 ? SOON_MS : usualMs()),
+    nextWait: () => (unansweredDetections().length && quickCheckInsLeft-- > 0 ? SOON_MS : usualMs),
   };
 }

@@ -14,7 +14,7 @@ export function clockCheck(readClock: () => ClockReading) {
   return {
     heard: (issued: Date) => {
       const { up } = readClock();
-      // An answer of before is no newer, however often it is repeated.
+      // An earlier answer is no newer, however often it is repeated.
       if (heard === null || issued.getTime() > heard.time) heard = { time: issued.getTime(), up };
     },
     daysOff,

@@ -38,24 +38,24 @@ export function farewells({ store, call, now, readClock, random, device }: Farew
     lastChange = turn;
     return turn;
   };
-  const removeFarewell = (uuid: string) => change((queued) => queued.filter(({ news }) => news.uuid !== uuid));
+  const removeFarewell = (uuid: string) => change((queued) => queued.filter(({ event }) => event.uuid !== uuid));
   /** Only the refusal `device_removed` of our server is final at once. */
-  const isPermanentlyRefused = async (err: unknown, { news, refused }: Farewell): Promise<boolean> => {
+  const isPermanentlyRefused = async (err: unknown, { event, refused }: Farewell): Promise<boolean> => {
     if (err instanceof Refused && err.code === 'device_removed') return true;
     const reading = readClock();
     const span = refused ? seenSpan(refused, reading, 'latest') : beginSpan(reading, REFUSED_FOR_MS);
     if (leftOf(span, reading, 'latest') === 0) return true;
-    await change((queued) => queued.map((one) => (one.news.uuid === news.uuid ? { ...one, refused: span } : one)));
+    await change((queued) => queued.map((one) => (one.event.uuid === event.uuid ? { ...one, refused: span } : one)));
     return false;
   };
   const sendAll = async () => {
     let postponedError: unknown;
     for (const farewell of await store.farewells()) {
-      const { identity, news } = farewell;
+      const { identity, event } = farewell;
       if (identity.device.uuid === device()) continue;
       const signal = AbortSignal.any([stopController.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       try {
-        await call('POST /agent/news', { body: { news: [news] } }, { token: identity.agent_token, signal });
+        await call('POST /agent/events', { body: { events: [event] } }, { token: identity.agent_token, signal });
       } catch (err) {
         if (stopController.signal.aborted || isTransient(err)) throw err;
         if (!(await isPermanentlyRefused(err, farewell))) {
@@ -64,7 +64,7 @@ export function farewells({ store, call, now, readClock, random, device }: Farew
         }
         // The device no longer exists, so nobody can receive its farewell.
       }
-      await removeFarewell(news.uuid);
+      await removeFarewell(event.uuid);
     }
     if (postponedError !== undefined) throw postponedError;
   };
@@ -83,9 +83,9 @@ export function farewells({ store, call, now, readClock, random, device }: Farew
   const looping = loop();
   return {
     add(identity, kind) {
-      const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), said: { kind } };
-      const isSame = (one: Farewell) => one.identity.device.uuid === identity.device.uuid && one.news.said.kind === kind;
-      return change((queued) => [...queued.filter((one) => !isSame(one)), { identity, news: event }]);
+      const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), reported: { kind } };
+      const isSame = (one: Farewell) => one.identity.device.uuid === identity.device.uuid && one.event.reported.kind === kind;
+      return change((queued) => [...queued.filter((one) => !isSame(one)), { identity, event }]);
     },
     drop: (rejoinedDevice) => change((queued) => queued.filter(({ identity }) => identity.device.uuid !== rejoinedDevice)),
     send: retryWait.wake,

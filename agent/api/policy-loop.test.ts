@@ -20,7 +20,7 @@ it('after a restart a stored policy of another device is not in force', async ()
     server: server.url,
     agent_token: 't',
     device: { uuid: '11111111-1111-4111-8111-111111111111', name: 'Other' },
-    holder: null,
+    holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
   });
   server.setMood('silent');
   await test.store.savePolicy(signDocument(server.policy, server.keys.policy));

@@ -10,7 +10,7 @@ import { takeCodeSecret } from './code-secret.ts';
 import { acceptFeed, type FeedDeps, type refusedVersions, versionIn } from './feed.ts';
 import { takeKeys } from './keys.ts';
 
-/** Milliseconds without an answer after the longest wait before a connection counts as dead. */
+/** Milliseconds without an answer before a connection counts as dead. */
 const deadAfter = 15_000;
 
 export interface PolicyDeps extends FeedDeps {
@@ -34,23 +34,22 @@ export async function knownVersions({ store, known }: PolicyDeps, refusals: Retu
 }
 
 /**
- * Asks for the policy: verifies and persists a changed one before it comes into force. `wait`: for how many seconds the server may wait for a
- * change. Throws the error of the call, or why the policy was refused.
+ * Asks for the policy: verifies and persists a changed one before it comes into force. Throws the error of the call, or why the policy was refused.
  */
 export async function policyRound(
   deps: PolicyDeps,
   identity: Identity,
   refusals: ReturnType<typeof refusedVersions>,
-  { mark, wait, stop }: { mark: RoundMark; wait: number; stop: AbortSignal },
+  { mark, stop }: { mark: RoundMark; stop: AbortSignal },
 ): Promise<void> {
   const { store, call, known, changed, now } = deps;
   const pinned = await store.keys();
   if (!pinned) throw new Error('the keys of the server are missing');
   const { policy, definitions } = known();
   let chain = await store.chain();
-  const query = { ...(await knownVersions(deps, refusals)), wait };
+  const query = await knownVersions(deps, refusals);
   const token = identity.agent_token;
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(wait * 1000 + deadAfter)]);
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]);
   const answer = await call('GET /agent/policy', { query }, { token, signal });
 
   const openWith = (keys: KeyChain | null) =>

@@ -17,7 +17,9 @@ const detectionAt = (ms: number, details = '/opt/anydesk'): ReportedDetection =>
   ...{ uuid: randomUUID(), time: new Date(ms).toISOString(), name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl' },
   ...{ details, blocked: true, certainty: 'likely', why: 'name=anydesk', start: 'person' },
 });
-const info = { name: 'pc', platform: 'linux', os_version: '1', arch: 'x64', agent_version: '1.2.3', time_zone: 'UTC' } as const;
+const info = () => ({
+  ...{ name: 'pc', platform: 'linux' as const, os_version: '1', arch: 'x64', agent_version: '1.2.3', time_zone: 'UTC', limitations: [] },
+});
 const neverAborted = new AbortController().signal;
 const tooLarge = { status: 413, type: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' } as const;
 
@@ -29,7 +31,7 @@ async function reporting(maxBytes: number) {
   const folder = await temporaryFolder();
   const store = await openStore(folder);
   const call = caller(proxy.url);
-  const deps = { store, call, server: proxy.url, info: () => info, now: () => new Date(), beforeLinked: async () => {} };
+  const deps = { store, call, server: proxy.url, info, now: () => new Date(), beforeLinked: async () => {} };
   const identity = await enrol(deps, 'ABCD-EFGH');
   return { server, store, folder, call, identity, report: (from: Store = store) => reportAll(from, call, identity, neverAborted) };
 }

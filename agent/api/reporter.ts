@@ -86,7 +86,7 @@ export async function reportAll(store: Store, call: Call, { agent_token: token }
     waiting: store.eventFiles,
     read: store.eventIn,
     batch: agentLimits.events_per_report,
-    send: async (batch) => (await call('POST /agent/news', { body: { news: batch } }, { token })).stored,
+    send: async (batch) => (await call('POST /agent/events', { body: { events: batch } }, { token })).stored,
     shorter: (one) => one,
     done: store.eventReported,
   };

@@ -28,10 +28,18 @@ async function syncForTest({ answersCheckIns = false } = {}) {
     if (key === 'POST /agent/detections') return { stored: input.body.detections.map(({ uuid }) => uuid) };
     if (!answersCheckIns) throw new Error('There is no server.');
     if (key !== 'POST /agent/check-in') return once(signal, 'abort').then(() => signal.throwIfAborted());
-    reportedLimitations.push(input.body.info.limitations?.join() ?? '');
-    return { told: [] };
+    reportedLimitations.push(input.body.info.limitations.join());
+    return { notified: [] };
   }) as unknown as Call;
-  const info = { name: 'pc', platform: 'linux' as const, os_version: '1', arch: 'x64', agent_version: '1.0.0', time_zone: 'UTC' };
+  const info = {
+    name: 'pc',
+    platform: 'linux' as const,
+    os_version: '1',
+    arch: 'x64',
+    agent_version: '1.0.0',
+    time_zone: 'UTC',
+    limitations: [],
+  };
   const sync = startSync(
     {
       ...{
@@ -53,7 +61,12 @@ async function syncForTest({ answersCheckIns = false } = {}) {
       answered: () => void counts.answers++,
       reportMore: async () => void counts.rounds++,
     },
-    { server: 'http://localhost', agent_token: 'x'.repeat(43), device: { uuid: randomUUID(), name: 'PC' }, holder: null },
+    {
+      server: 'http://localhost',
+      agent_token: 'x'.repeat(43),
+      device: { uuid: randomUUID(), name: 'PC' },
+      holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
+    },
   );
   syncs.push(sync);
   /** Resolves when a whole round of reports has ended: the next one has begun. */
@@ -78,7 +91,15 @@ test('[P12.7] a round without anything to report is no answer of the server, so 
 
 test('[P12.7] a reported detection is an answer of the server', async () => {
   const { store, counts, reportRound } = await syncForTest();
-  const detection = { name: 'A', identifier: 'a', category: 'RemoteControl', details: '', blocked: true, certainty: 'certain' } as const;
+  const detection = {
+    name: 'A',
+    identifier: 'a',
+    category: 'RemoteControl',
+    details: '',
+    blocked: true,
+    certainty: 'certain',
+    why: '',
+  } as const;
   await store.queue({ ...detection, uuid: randomUUID(), time: new Date().toISOString(), start: 'person' });
   await reportRound();
   expect(counts.answers).toBeGreaterThan(0);

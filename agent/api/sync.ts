@@ -5,7 +5,7 @@ import type { Log } from '../ports.ts';
 import type { Identity } from '../state/store.ts';
 import { absence } from './absence.ts';
 import { backOff } from './back-off.ts';
-import { type Call, Refused, retryAfter } from './call.ts';
+import { type Call, isOtherProtocol, Refused, retryAfter } from './call.ts';
 import { changes } from './changes.ts';
 import { checkInInterval } from './check-in-interval.ts';
 import { refusedVersions } from './feed.ts';
@@ -14,9 +14,8 @@ import type { PolicyDeps } from './policy-loop.ts';
 import { reportAll } from './reporter.ts';
 import { type WakeableWait, wakeableWait } from './wakeable-wait.ts';
 
-/** Milliseconds, where waiting for changes is a check-in itself, and where it is not. */
+/** Milliseconds: waiting for changes is a sign of life already. */
 const CHECK_IN_MS = 3_600_000;
-const CHECK_IN_ALONE_MS = 60_000;
 const REPORT_MS = 60_000;
 /** Milliseconds without check-ins after the goodbye for sleep, unless the computer wakes earlier. */
 const quietFor = 60_000;
@@ -74,12 +73,14 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     outage.answered();
   };
   const waiting = changes({ ...deps, call, received: noteAnswer, checkInDue: () => toCheckIn.wake() }, identity, refusals);
-  const checkInTiming = checkInInterval(deps.asks, () => (waiting.works() ? CHECK_IN_MS : CHECK_IN_ALONE_MS));
+  const checkInTiming = checkInInterval(deps.asks, CHECK_IN_MS);
   let quietUntil = 0;
   let checkingIn: Promise<unknown> = Promise.resolve();
 
-  const noteUnreachable = (why: string) => {
-    if (reachable) log(`The server cannot be reached (${why}). Protection continues, and detections are kept until it can.`);
+  const noteUnreachable = (err: unknown) => {
+    const why = err instanceof Error ? err.message : String(err);
+    const problem = isOtherProtocol(err) ? why : `The server cannot be reached (${why}).`;
+    if (reachable) log(`${problem} Protection continues, and detections are kept until it can.`);
     reachable = false;
   };
   const waits = [toAskPolicy, toReport, toCheckIn];
@@ -125,14 +126,14 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
           deps.unlinked(ended);
           return;
         }
-        if (!isUnknown(err)) noteUnreachable(err instanceof Error ? err.message : String(err));
+        if (!isUnknown(err)) noteUnreachable(err);
         const serverWait = retryAfter(err);
         if (serverWait !== undefined) setByServer.add(wait);
         await wait.wait(backoff.failed(serverWait));
       }
     }
   };
-  const limitationsNow = () => deps.info().limitations?.join() ?? '';
+  const limitationsNow = () => deps.info().limitations.join();
   let lastLimitations = limitationsNow();
   const limitationsChanged = () => {
     const before = lastLimitations;
@@ -142,9 +143,9 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
   const checkInNow = async () => {
     const status = { info: deps.info(), protecting: deps.protecting(), problems: deps.problems(), ...deps.countdowns() };
     const body = { ...status, says_sleep: deps.reportsSleep(), away: outage.seconds(), asks: deps.asks() };
-    const { told } = await call('POST /agent/check-in', { body }, { token: identity.agent_token });
+    const { notified } = await call('POST /agent/check-in', { body }, { token: identity.agent_token });
     outage.reported();
-    deps.notified(told);
+    deps.notified(notified);
   };
   let untilNextRound = 0;
   const changesRound = async () => {
@@ -184,7 +185,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
     awake() {
       quietUntil = 0;
       toCheckIn.wake();
-      // The connection of before may be dead.
+      // The connection from before the sleep may be dead.
       waiting.interrupt();
     },
     async close() {

@@ -59,9 +59,9 @@ async function leave({ store, now, log }: LeaveDeps, identity: Identity): Promis
   const pendingNotice = await store.notice();
   if (pendingNotice?.device === identity.device.uuid)
     return log(pendingNotice.span ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
-  const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'leaving' } };
+  const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'leaving' } };
   await store.queueEvent(event);
-  await store.setNotice({ device: identity.device.uuid, news: event.uuid, span: null });
+  await store.setNotice({ device: identity.device.uuid, event: event.uuid, span: null });
   log((await reportNow(store, identity, event)) ? messages.terminal.leaveBegun : messages.terminal.leaveWaits);
 }
 
@@ -69,7 +69,7 @@ async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise
   const pendingNotice = await store.notice();
   await store.setNotice(null);
   if (pendingNotice) {
-    const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } };
+    const event: AgentEvent = { uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'stays' } };
     await store.queueEvent(event);
     await reportNow(store, identity, event);
   }
@@ -80,7 +80,7 @@ async function stay({ store, now, log }: LeaveDeps, identity: Identity): Promise
 async function reportNow(store: Store, identity: Identity, event: AgentEvent): Promise<boolean> {
   const options = { token: identity.agent_token, signal: AbortSignal.timeout(TIMEOUT_MS) };
   try {
-    await caller(identity.server)('POST /agent/news', { body: { news: [event] } }, options);
+    await caller(identity.server)('POST /agent/events', { body: { events: [event] } }, options);
     await store.eventReported(event);
     return true;
   } catch {

@@ -91,9 +91,9 @@ it('[P4.1] a quarantined file is restored only with the PIN and is not quarantin
   await window.press('found', { entry, pin: testPin });
   const { mode } = await stat(at('home/ann/Downloads/anydesk'));
   expect([mode & 0o7777, await readFile(at('home/ann/Downloads/anydesk'), 'latin1')]).toEqual([0o751, '\x7fELF']);
-  await until('the news', () => server.events.some(({ said }) => said.kind === 'asked'));
+  await until('the event', () => server.events.some(({ reported }) => reported.kind === 'asked'));
   await writeFile(at('home/ann/Downloads/TeamViewer'), '\x7fELF', 'latin1');
-  server.setPolicy({ family: ['Anna', 'Ben'] });
+  server.setPolicy({ relatives: ['Anna', 'Ben'] });
   server.setPolicy({ actions: { ...server.policy.actions, ScamWebsite: 'alert' } });
   await until('the second report', () => server.scans.length > 1);
   expect(server.scans[1]?.items.map(({ details }) => details)).toEqual([at('home/ann/Downloads/TeamViewer')]);

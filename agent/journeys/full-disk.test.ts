@@ -121,7 +121,8 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     disk.empty();
     const detection = { uuid: randomUUID(), time: '2026-03-03T14:05:00.000Z', name: 'AnyDesk', identifier: 'anydesk' };
     const detectionDetails = { category: 'RemoteControl', details: '/tmp/anydesk', blocked: true, certainty: 'certain' } as const;
-    test.store.recordKill({ pid: 4711, started: '99' }, { ...detection, ...detectionDetails });
+    const evidence = { why: '', start: 'person' } as const;
+    test.store.recordKill({ pid: 4711, started: '99' }, { ...detection, ...detectionDetails, ...evidence });
     await disk.fill();
     for (const sentences of [1, 0]) {
       const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });

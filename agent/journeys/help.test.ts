@@ -21,7 +21,7 @@ describe('[P9.5] I need help now', () => {
       expect(text).toContain(line);
     await ended(test, allowed);
     expect([...test.os.running]).toContain(harmless);
-    await until('the news', () => server.events.some(({ said }) => said.kind === 'help'));
+    await until('the event', () => server.events.some(({ reported }) => reported.kind === 'help'));
     await expectLocked(test, ['pause']);
     const again = await restarted(server, test);
     await ended(again, again.os.start({ name: 'anydesk' }));

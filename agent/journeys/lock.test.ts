@@ -77,7 +77,7 @@ describe('[P10.5] the lock', () => {
     expect(await pinPauses(test)).toContain(passed.pause);
   });
 
-  it('with the server there, its word after the report decides, and an answer of before does not', async () => {
+  it('with the server there, its word after the report decides, and an earlier answer does not', async () => {
     const { server, test } = await linkedWithCodes();
     const { version } = server.policy;
     server.mood = 'failing';

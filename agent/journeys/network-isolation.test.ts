@@ -128,7 +128,7 @@ describe('[P10.6] an isolation', () => {
     expect((await browser.press('reconnect')).text).toContain('The internet is on again.');
     expect([test.os.isolated, test.agent.isolation.state()]).toEqual([null, null]);
     await until('the report', () => server.events.length > 0);
-    expect(server.events.map(({ said }) => said)).toEqual([{ kind: 'reconnected' }]);
+    expect(server.events.map(({ reported }) => reported)).toEqual([{ kind: 'reconnected' }]);
     await test.agent.isolation.end();
     await test.close();
     const second = await again(server, test);

@@ -29,7 +29,7 @@ const download = (os: FakeOs, name: string, id = name) => {
 };
 const waits = ({ os }: TestAgent, { pid }: { pid: number }) => os.suspended.has(pid) && [...os.running].some((one) => one.pid === pid);
 const reported = (server: TestServer) => [...server.detections.values()];
-const counted = (server: TestServer) => server.events.filter(({ said }) => said.kind === 'new_program').length;
+const counted = (server: TestServer) => server.events.filter(({ reported }) => reported.kind === 'new_program').length;
 
 it('[P12.3] with nothing going on a new program runs and is counted once, however often it starts, also after a restart of the agent', async () => {
   const { server, os, test } = await computer('incident');

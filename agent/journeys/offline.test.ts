@@ -20,7 +20,7 @@ it('[P4.5] detections of seven days offline arrive once, oldest first', async ()
       await ended(agent, agent.os.start({ name: 'anydesk' }));
       const { length } = expectedTimes;
       await until('the detection on the disk', async () => (await onDisk(agent)).length === length);
-      // The lock notes the end before this line, at the time of before.
+      // The lock notes the end before this line, at the earlier time.
       await until('the line in the log', () => stoppedLines() === n + 1);
     }
     // For an hour the PIN alone does not pause.
@@ -38,5 +38,5 @@ it('[P4.5] detections of seven days offline arrive once, oldest first', async ()
   expect(server.sent.map(({ time }) => time)).toEqual(expectedTimes);
   expect(new Set(server.sent.map(({ uuid }) => uuid)).size).toBe(14);
   expect(new Set(server.events.map(({ uuid }) => uuid)).size).toBe(14);
-  expect(server.events.map(({ said }) => said.kind)).toEqual(Array.from({ length: 7 }, () => ['paused', 'resumed']).flat());
+  expect(server.events.map(({ reported }) => reported.kind)).toEqual(Array.from({ length: 7 }, () => ['paused', 'resumed']).flat());
 });

@@ -32,7 +32,7 @@ describe('[P10.7] a code from a guardian’s page', () => {
     for (const left of [3, 2]) expect(await four.pause(test, browser, '1234 5678')).toContain(`You can try ${left} more times.`);
     expect(await four.pause(test, browser, '1234-5678')).toContain('You can try once more.');
     expect(await four.pause(test, browser, '12345678')).toContain('Too many wrong PINs');
-    await until('the news', () => server.events.some(({ said }) => said.kind === 'pin_guessed'));
+    await until('the event', () => server.events.some(({ reported }) => reported.kind === 'pin_guessed'));
     expect(await four.pause(test, browser, codeOf(server, test, 'pause'))).toContain('Too many wrong PINs');
   });
 
@@ -44,7 +44,7 @@ describe('[P10.7] a code from a guardian’s page', () => {
     expect((await browser.press('allow', { pin: testPin })).text).toContain('That’s not a code.');
     expect((await browser.press('allow', { pin: codeOf(server, test, 'allow', 'teamviewer') })).text).toContain('That code doesn’t work');
     expect((await browser.press('allow', { pin: codeOf(server, test, 'allow', 'anydesk') })).text).toContain('can run for an hour');
-    await until('the news', () => server.events.some(({ said }) => said.kind === 'allowed'));
+    await until('the event', () => server.events.some(({ reported }) => reported.kind === 'allowed'));
     const allowed = test.os.start({ name: 'anydesk' });
     const other = test.os.start({ name: 'teamviewer' });
     await ended(test, other);

@@ -55,8 +55,8 @@ describe('[P4.6] a pause', () => {
     const startedAt = test.clock.now.getTime();
     await pause(browser);
     const program = test.os.start({ name: 'anydesk' });
-    await until('the news', () => server.events.length > 0);
-    expect(server.events).toMatchObject([{ said: { kind: 'paused', until: new Date(startedAt + 10 * minute).toISOString() } }]);
+    await until('the event', () => server.events.length > 0);
+    expect(server.events).toMatchObject([{ reported: { kind: 'paused', until: new Date(startedAt + 10 * minute).toISOString() } }]);
     advanceTime(test, 4 * minute + 30_000);
     const page = await browser.page();
     expect(page).toContain('5:30');
@@ -78,7 +78,7 @@ describe('[P4.6] a pause', () => {
     await browser.press('resume');
     await ended(test, program);
     await until('both', () => server.events.length === 2);
-    expect(server.events.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+    expect(server.events.map(({ reported }) => reported.kind)).toEqual(['paused', 'resumed']);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe('[P4.6] a pause', () => {
     await server.listen();
     await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
     await until('both', () => server.events.length === 2);
-    expect(server.events.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+    expect(server.events.map(({ reported }) => reported.kind)).toEqual(['paused', 'resumed']);
     await until('the disk to be empty', async () => (await test.store.pendingEvents()).length === 0);
   });
 
@@ -169,8 +169,8 @@ describe('[P2.6] the PIN', () => {
       expect((await pause(browser, '1', '000000')).text).toContain(`You can try ${attemptsLeft} more times.`);
     expect((await pause(browser, '1', '000000')).text).toContain('You can try once more.');
     expect((await pause(browser, '1', '000000')).text).toContain('You can try again in 15 minutes.');
-    await until('the news', () => server.events.length > 0);
-    expect(server.events).toMatchObject([{ said: { kind: 'pin_guessed' } }]);
+    await until('the event', () => server.events.length > 0);
+    expect(server.events).toMatchObject([{ reported: { kind: 'pin_guessed' } }]);
     setClock(test, 365 * 24 * 60 * minute);
     expect((await pause(browser)).text).toContain('You can try again in 15 minutes.');
     setClock(test, -2 * 365 * 24 * 60 * minute);
@@ -268,7 +268,7 @@ describe('[P9.1] a pause with a PIN that was shown within a day', () => {
     expect(runs(test, other)).toBe(true);
     await ended(test, test.os.start({ name: 'anydesk' }));
     await until('the end of the pause to be reported', () => server.events.length > 1);
-    expect(server.events).toMatchObject([{ said: { kind: 'paused' } }, { said: { kind: 'resumed' } }]);
+    expect(server.events).toMatchObject([{ reported: { kind: 'paused' } }, { reported: { kind: 'resumed' } }]);
     const reported = () => [...server.detections.values()].filter(({ identifier }) => identifier === 'anydesk');
     await until('the detection', () => reported().length > 0);
     expect(reported()).toMatchObject([{ blocked: true }]);

@@ -27,12 +27,12 @@ describe('a pause that the holder ends remotely', () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
     const program = test.os.start({ name: 'anydesk' });
-    await until('the news', () => server.events.length === 1);
+    await until('the event', () => server.events.length === 1);
     expect(runs(test, program)).toBe(true);
     resume(server);
     await ended(test, program);
     await until('both', () => server.events.length === 2);
-    expect(server.events.map(({ said }) => said.kind)).toEqual(['paused', 'resumed']);
+    expect(server.events.map(({ reported }) => reported.kind)).toEqual(['paused', 'resumed']);
     expect(test.logLines).toContain('The account owner ended the pause. This computer is protected again.');
     expect(test.logLines).not.toContain('The pause is over. Protection is on again.');
     await incidentIsOver(server, test);
@@ -48,7 +48,7 @@ describe('a pause that the holder ends remotely', () => {
   it("an offline computer ends a pause when it receives the holder's resume, also after a restart", async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
-    await until('the news', () => server.events.length === 1);
+    await until('the event', () => server.events.length === 1);
     await server.down();
     const program = test.os.start({ name: 'anydesk' });
     const restartedAgent = await restarted(server, test, minute);
@@ -62,7 +62,7 @@ describe('a pause that the holder ends remotely', () => {
   it('a remote resume that was not stored before the agent died is applied and reported after the restart', async () => {
     const { server, test, browser } = await atTheComputer();
     await pause(browser, '60');
-    await until('the news', () => server.events.length === 1);
+    await until('the event', () => server.events.length === 1);
     const storedPause = await test.store.pause();
     resume(server);
     await until('both', () => server.events.length === 2);
@@ -71,6 +71,6 @@ describe('a pause that the holder ends remotely', () => {
     const restartedAgent = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
     await ended(restartedAgent, restartedAgent.os.start({ name: 'anydesk' }));
     await until('that it is told again', () => server.events.length === 3);
-    expect(server.events.at(-1)?.said.kind).toBe('resumed');
+    expect(server.events.at(-1)?.reported.kind).toBe('resumed');
   });
 });

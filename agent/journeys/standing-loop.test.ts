@@ -34,7 +34,7 @@ it('[P4.7] an agent whose event loop stops at the files of a user is ended, leav
     next.child.kill('SIGKILL');
     await once(next.child, 'exit');
   }
-  expect(server.events).toMatchObject([{ said: { kind: 'left_out', source: 'menu' } }]);
+  expect(server.events).toMatchObject([{ reported: { kind: 'left_out', source: 'menu' } }]);
 }, 60_000);
 
 it('an agent that is stopped by a signal while it reads the files of a user is not ended for that', async () => {

@@ -26,7 +26,7 @@ async function restarted(server: TestServer, test: TestAgent, offMs = 0): Promis
 }
 const undo = async (browser: Browser) => (await browser.press('undo')).text;
 const eventReceived = (server: TestServer, kind: string) =>
-  until(`the news: ${kind}`, () => server.eventsOf.find((event) => event.kind === kind));
+  until(`the event: ${kind}`, () => server.eventsOf.find((event) => event.kind === kind));
 
 describe('[P10.8] undoing a link in the window', () => {
   it('undo returns a computer to the free plan without a PIN, and the account is notified', async () => {
@@ -144,7 +144,7 @@ describe('[P10.8] undoing a link in the window', () => {
       await undo(browser);
       server.setMood('revoked');
       await server.listen();
-      const reports = () => server.calls.filter((call) => call === 'POST /agent/news').length;
+      const reports = () => server.calls.filter((call) => call === 'POST /agent/events').length;
       await until('two refusals', () => reports() >= 2);
       expect(await test.store.farewells()).toHaveLength(1);
       advanceTime(test, elapsed);
@@ -167,17 +167,17 @@ describe('[P10.8] undoing a link in the window', () => {
     expect(await secondBrowser.page()).not.toContain('Not right? Undo');
     expect(await undo(secondBrowser)).toContain('This can’t be undone here anymore.');
     expect((await restartedAgent.status()).body).toEqual(device);
-    await until('the end of what was kept of before', async () => (await restartedAgent.store.changes()).length === 0);
+    await until('the end of the stored former account', async () => (await restartedAgent.store.changes()).length === 0);
   });
 
   it('an account is not notified when a change of owner is undone while the computer still belongs to it', async () => {
     const { server, test } = await linked();
     const identity = await test.store.identity();
     if (!identity) throw new Error('not linked');
-    const event = { uuid: '11111111-1111-4111-8111-111111111111', time: new Date().toISOString(), said: { kind: 'undone' as const } };
+    const event = { uuid: '11111111-1111-4111-8111-111111111111', time: new Date().toISOString(), reported: { kind: 'undone' as const } };
     // Simulates a crash between the two writes of an undo.
     await test.close();
-    await test.store.setFarewells([{ identity, news: event }]);
+    await test.store.setFarewells([{ identity, event }]);
     const restartedAgent = await agentForTest(server, { folder: test.folder });
     const checks = server.protecting.length;
     await until('a check-in', () => server.protecting.length > checks);
@@ -252,11 +252,11 @@ describe('[P10.8] an administrator leaves the account', () => {
     await server.down();
     await test.close();
     const queuedNames = Array.from({ length: agentLimits.events_stored_max }, (_, n) => `${String(n + 1).padStart(12, '0')}-x.json`);
-    await Promise.all(queuedNames.map((name) => writeFile(join(test.folder, 'news', name), '')));
-    const otherEvent = { uuid: randomUUID(), time: new Date().toISOString(), said: { kind: 'resumed' as const } };
+    await Promise.all(queuedNames.map((name) => writeFile(join(test.folder, 'events', name), '')));
+    const otherEvent = { uuid: randomUUID(), time: new Date().toISOString(), reported: { kind: 'resumed' as const } };
     expect(await test.store.queueEvent(otherEvent)).toBe(false);
     await command(test, '--leave');
-    expect((await test.store.pendingEvents()).map(({ said }) => said.kind)).toEqual(['leaving']);
+    expect((await test.store.pendingEvents()).map(({ reported }) => reported.kind)).toEqual(['leaving']);
   });
 
   it.each([

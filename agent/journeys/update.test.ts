@@ -116,6 +116,17 @@ describe('an update of an installed agent', () => {
     expect(agentsOn(folder)).toEqual([restartedChild.pid]);
   });
 
+  test('an agent whose protocol the server no longer has still updates', async () => {
+    const { server, path, child, launch, ...world } = await linked(() => {});
+    child.kill('SIGKILL');
+    await until('the end of the agent', () => agentsOn(world.folder).length === 0);
+    server.protocol += 1;
+    offer(server, program('1.0.1', path));
+    launch();
+    await runs('1.0.1')({ ...world, server, path, child, launch });
+    expect(world.output()).toContain('This program is older than its server.');
+  });
+
   test.each([
     ['ends at once', 'process.exit(3);'],
     [

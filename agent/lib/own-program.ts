@@ -21,7 +21,7 @@ export function ownProgram(execPath: string): () => string {
 }
 
 /**
- * The helper processes, by the argument that starts each. The arguments must not change, because an older version starts a newer version
+ * The helper processes, by the argument that starts each. The arguments must not change, because an installed version starts a newer version
  * with them.
  */
 const scripts = { 'site-filter': 'dns-filter.ts', 'as-owner': 'lib/files/as-owner-process.ts' };

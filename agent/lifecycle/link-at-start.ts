@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from '../agent.ts';
-import { isTransient } from '../api/call.ts';
+import { isOtherProtocol, isTransient } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import { codeInFile } from '../cli/code-file.ts';
 import type { Options } from '../cli/options.ts';
@@ -53,7 +53,7 @@ export async function linkAtStart(agent: Agent, options: Options, print: (senten
         print(`${err instanceof Error ? err.message : String(err)} The free plan protects this computer meanwhile.`);
         return;
       }
-      if (!isLogged) print('The server cannot be reached yet. Trying again until it can.');
+      if (!isLogged) print(`${isOtherProtocol(err) ? err.message : 'The server cannot be reached yet.'} Trying again until it can.`);
       isLogged = true;
     }
   }

@@ -41,14 +41,14 @@ export async function leaveNotices({ store, readClock, device, noticeChanged, le
   };
   const poll = async () => {
     const storedNotice = await store.notice();
-    const formerEvents = notice?.news;
+    const formerEvents = notice?.event;
     notice = storedNotice?.device === device() ? storedNotice : null;
-    if (notice?.news !== formerEvents) noticeChanged();
+    if (notice?.event !== formerEvents) noticeChanged();
     if (!notice) return;
-    const { span, news } = notice;
+    const { span, event } = notice;
     const reading = readClock();
     if (!span) {
-      const waits = (await store.pendingEvents()).some(({ uuid }) => uuid === news);
+      const waits = (await store.pendingEvents()).some(({ uuid }) => uuid === event);
       if (!waits) await persist({ ...notice, span: beginSpan(reading, agentLimits.leave_notice) });
       return;
     }

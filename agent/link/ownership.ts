@@ -41,7 +41,10 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
   const beforeLinked = async (identity: Identity) => {
     const formerIdentity = inForce.identity;
     if (formerIdentity?.device.uuid === identity.device.uuid) return;
-    const before = formerIdentity && { identity: { ...formerIdentity, holder: holder() }, policy: await store.policyDocument() };
+    const before = formerIdentity && {
+      identity: { ...formerIdentity, holder: holder() ?? formerIdentity.holder },
+      policy: await store.policyDocument(),
+    };
     await firstDay.begin({ device: identity.device.uuid, strict: inForce.asksConsent(), before });
     if (formerIdentity) await farewellQueue.add(formerIdentity, 'moved');
   };
@@ -99,7 +102,7 @@ export async function ownershipOf(deps: OwnershipDeps): Promise<Ownership> {
     leavesIn: notice.leavesIn,
     async stay() {
       if (!(await notice.cancel())) return;
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'stays' } });
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'stays' } });
       events.emit('reportQueued');
       events.emit('checkInDue');
     },

@@ -130,7 +130,7 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
     async heard({ issued, lock, emergency_stop }, mark) {
       const { signed, ended, lost, help } = ofDevice();
       const time = Date.parse(issued);
-      // An answer of before proves nothing, however often it is repeated.
+      // An earlier answer proves nothing, however often it is repeated.
       if (device() === null || time <= signed) return;
       const isSettled = mark.settled && mark.change === change;
       const helpEnds = help !== null && isSettled && !lock && !emergency_stop;

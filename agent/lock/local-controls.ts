@@ -37,8 +37,8 @@ export async function localControls({
   checkPinRemotely,
   events,
 }: LocalControlsDeps): Promise<LocalControls> {
-  const queueEvent = async (event: AgentEvent['said']) => {
-    await store.queueEvent({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), said: event });
+  const queueEvent = async (event: AgentEvent['reported']) => {
+    await store.queueEvent({ uuid: randomUUID(), time: new Date(readClock().wall).toISOString(), reported: event });
     events.emit('reportQueued');
   };
   const changed = () => events.emit('policyChanged');
@@ -89,7 +89,7 @@ export async function localControls({
       notWritten('What was asked')(err);
       throw new Error(messages.notWritten);
     });
-  const relatives = () => inForce.policy?.family ?? [];
+  const relatives = () => inForce.policy?.relatives ?? [];
   const words = (verdict: PinVerdict & { ok: false }, isCode: boolean): string => {
     if (verdict.why === 'wrong') return isCode ? messages.lock.wrongCode(verdict.left) : messages.pin.wrong(verdict.left);
     return verdict.why === 'locked' ? messages.pin.locked(verdict.wait) : messages.pin[verdict.why];

@@ -73,7 +73,7 @@ describe('[P10.7] a one-time code', () => {
     expect(await (await again.checker('pause', ''))?.(codeFor('pause', '', { number: 1 }))).toBe(true);
   });
 
-  test('one of before the newest signed time is refused, also after a restart that forgot that time', async () => {
+  test('one from before the newest signed time is refused, also after a restart that forgot that time', async () => {
     const { times, codeFor, check } = await setUp();
     times.newest = at(101);
     expect(await check('pause', codeFor('pause', '', { window: 99 }))).toBe(false);

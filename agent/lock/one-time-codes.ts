@@ -37,7 +37,7 @@ export function oneTimeCodeCheck({ store, device, times }: OneTimeCodeDeps) {
       return async (code) => {
         const stored = await store.usedCodes();
         const at = { ...times() };
-        // A restart may forget the newest signed time, but not of before the last used code.
+        // A restart may forget the newest signed time, but not one from before the last used code.
         at.newest = Math.max(at.newest, stored.newest);
         const found = findOneTimeCode(secret.secret, { device: uuid, purpose, program }, code, acceptedWindows(at));
         if (!found) return false;

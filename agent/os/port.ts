@@ -189,7 +189,7 @@ export interface OriginDeps {
 }
 
 export interface Os {
-  info(): Omit<AgentInfo, 'agent_version'>;
+  info(): Omit<AgentInfo, 'agent_version' | 'limitations'>;
   /** Sentences for users about what the agent cannot do here. */
   limitations(): string[];
   /** Whether it can end programs that other users or the system started. */

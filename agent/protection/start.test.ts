@@ -4,15 +4,15 @@ import { decideStart, type StartFacts, starts } from './start.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const dayBefore = noon - 86_400_000;
-/** An older program, started by a service. */
+/** A program from before the agent, started by a service. */
 const older: StartFacts = { file_changed: dayBefore, first_start: noon, ran_at_first_start: false, starter: 'service_manager' };
 
 test.each<[string, Partial<StartFacts>, string]>([
-  ['an older program of a service', {}, 'system'],
-  ['an older program of a scheduled task', { starter: 'scheduler' }, 'system'],
-  ['an older program of log-on', { starter: 'session_manager' }, 'system'],
-  ['an older program that a person, another program or something unknown started', { starter: 'other' }, 'person'],
-  ['an older program that ran at the first start', { starter: 'other', ran_at_first_start: true }, 'system'],
+  ['an old program of a service', {}, 'system'],
+  ['an old program of a scheduled task', { starter: 'scheduler' }, 'system'],
+  ['an old program of log-on', { starter: 'session_manager' }, 'system'],
+  ['an old program that a person, another program or something unknown started', { starter: 'other' }, 'person'],
+  ['an old program that ran at the first start', { starter: 'other', ran_at_first_start: true }, 'system'],
   ['a newer program of a service', { file_changed: noon + 1 }, 'person'],
   ['a program that changed at the very moment of the first start', { file_changed: noon }, 'person'],
   ['a newer program that ran at the first start', { file_changed: noon + 1, ran_at_first_start: true }, 'person'],
@@ -42,7 +42,7 @@ describe('starts', () => {
     expect([1, 2].map((pid) => starts.startOf(program(pid)))).toEqual(['person', 'system']);
   });
 
-  it('1,000 detected starts read 1,000 files, and the starters of older programs alone', () => {
+  it('1,000 detected starts read 1,000 files, and the starters of old programs alone', () => {
     for (const [before, starters] of [
       [noon, 1000],
       [dayBefore - 1, 0],

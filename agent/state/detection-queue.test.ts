@@ -14,7 +14,7 @@ const minute = 60_000;
 const startTime = Date.parse('2026-01-01T00:00:00Z');
 const detection = (at: number, identifier: string, blocked = true): ReportedDetection => ({
   ...{ uuid: randomUUID(), time: new Date(startTime + at).toISOString(), name: identifier, identifier, category: 'RemoteControl' },
-  ...{ details: '/opt/it', blocked, certainty: 'likely' },
+  ...{ details: '/opt/it', blocked, certainty: 'likely', why: '', start: 'person' },
 });
 
 const max = 20;

@@ -13,7 +13,8 @@ export function eventQueue(folder: string, files: SealedFiles) {
      */
     queueEvent: async (event: AgentEvent): Promise<boolean> => {
       const queuedPaths = await jsonFilesIn(folder);
-      if (queuedPaths.length >= agentLimits.events_stored_max && event.said.kind !== 'leaving' && event.said.kind !== 'help') return false;
+      if (queuedPaths.length >= agentLimits.events_stored_max && event.reported.kind !== 'leaving' && event.reported.kind !== 'help')
+        return false;
       const nextNumber = 1 + Number.parseInt(basename(queuedPaths.at(-1) ?? '0'), 10);
       await files.write(join(folder, `${String(nextNumber).padStart(12, '0')}-${event.uuid}.json`), event, 'once');
       return true;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SignedDocument, signedFeed } from '@porchlight/contract/shapes.ts';
+import { signedFeed } from '@porchlight/contract/shapes.ts';
 import { checkPart, type OpenFeed, partOf, readCataloguePart, reopenFeed } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
@@ -27,8 +27,6 @@ export function feedFiles(folder: string, pinnedRoot: () => Promise<string | nul
   const read = async (part: FeedPart): Promise<Uint8Array> => checkPart(await readFile(fileOf(part)), part);
 
   return {
-    lists: async (): Promise<SignedDocument[]> => (await readWhole(index, signedFeed))?.keys ?? [],
-
     /** Verifies the feed at each read, because the disk may have been changed. Null when it is missing or invalid. */
     async load(): Promise<StoredFeed | null> {
       const [signed, root] = [await readWhole(index, signedFeed), await pinnedRoot()];

@@ -25,7 +25,7 @@ describe('the time of the first start', () => {
     expect([second.isNow, second.before()]).toEqual([false, noon - minute]);
   });
 
-  it('the state of an older agent was first used when its key was created', async () => {
+  it('a state without the time of its first start was first used when its key was created', async () => {
     const folder = await temporaryFolder();
     await openStore(folder);
     await utimes(join(folder, 'state.key'), noon / 1000, noon / 1000);

@@ -15,7 +15,7 @@ export interface FirstStart {
 /** Failed writes go to `failed`; they are repeated at the next start. */
 export async function readFirstStart(store: Store, now: number, failed: (why: unknown) => void): Promise<FirstStart> {
   const stored = await store.firstStart();
-  // The state of an older agent does not say when it was first started, but its oldest file does.
+  // Without the stored time, which could not be written or was deleted, the oldest file of the state counts.
   let before = stored ? stored.before : (store.created ?? now) - MARGIN_MS;
   if (!stored) await store.setFirstStart({ before }).catch(failed);
   const firstStart: FirstStart = {

@@ -7,6 +7,6 @@ export const identity = z.object({
   agent_token: z.string(),
   device: z.object({ uuid, name: z.string() }),
   /** The account holder at the time of linking; later the signed policy names the holder. */
-  holder: accountHolder.nullable().default(null),
+  holder: accountHolder,
 });
 export type Identity = z.infer<typeof identity>;

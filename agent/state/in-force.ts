@@ -92,8 +92,6 @@ export type WantsFree = boolean | 'with_code';
 
 /** Restores the state from before the start. `wantsFree`: choose the free plan unless the computer is linked. */
 export async function readInForce(store: Store, wantsFree: WantsFree): Promise<InForce> {
-  // A failed write is retried at the next start; it must not prevent protection.
-  await store.ensureCounted().catch(() => {});
   const identity = await store.identity();
   const storedPolicy = await store.policy();
   let definitions = await store.definitions();

@@ -6,20 +6,17 @@ export interface KeyFilesDeps {
   files: SealedFiles;
   path: string;
   pinnedRoot: () => Promise<string | null>;
-  /** Reads the key lists that older agents stored with the definitions. */
-  ofFeed: () => Promise<SignedDocument[]>;
 }
 
 /**
  * The verified key lists. They determine the lowest accepted epoch, so they are stored apart from the documents that they sign. Verified
  * from the pinned root at each read, because the disk may have been changed.
  */
-export function keyFiles({ files, path, pinnedRoot, ofFeed }: KeyFilesDeps) {
+export function keyFiles({ files, path, pinnedRoot }: KeyFilesDeps) {
   const chain = async (): Promise<KeyChain | null> => {
     const root = await pinnedRoot();
     if (!root) return null;
-    const stored = (await files.read(path, signedKeys))?.keys ?? [];
-    return opened(root, stored) ?? opened(root, await ofFeed());
+    return opened(root, (await files.read(path, signedKeys))?.keys ?? []);
   };
   return {
     chain,

@@ -34,7 +34,7 @@ export async function readLeftOut(
     await writeWhole(path, JSON.stringify(newList));
     // A computer that is not linked has no relatives to notify.
     if (await store.identity())
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), said: { kind: 'left_out', source } });
+      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'left_out', source } });
     await rm(file, { force: true });
   };
   const last = await readWhole(file, work);

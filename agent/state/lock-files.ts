@@ -34,19 +34,19 @@ export interface LockFilesDeps {
   files: SealedFiles;
   file: (name: string) => string;
   key: Uint8Array;
-  /** Whether the lock's file was created for this device. */
-  hasLock: () => Promise<boolean>;
+  /** Linking creates the lock's file, so a linked device without the file has lost it. */
+  isLinked: () => Promise<boolean>;
 }
 
 /** The files of the lock and of the one-time codes. */
-export function lockFiles({ files, file, key, hasLock }: LockFilesDeps) {
+export function lockFiles({ files, file, key, isLinked }: LockFilesDeps) {
   const secrets = sealedSecrets(key);
   return {
-    /** `lost`: missing or rejected, although it existed. Null: of another device, or of an older agent. */
+    /** `lost`: missing or rejected, although it existed. Null: of another device, or not linked. */
     lockState: async (device: string): Promise<LockState | 'lost' | null> => {
       const state = await files.read(file('lock'), lockState);
       if (state) return state.device === device ? state : null;
-      return (await hasLock()) ? 'lost' : null;
+      return (await isLinked()) ? 'lost' : null;
     },
     setLockState: (state: LockState) => files.write(file('lock'), state),
 

@@ -87,7 +87,7 @@ describe('state files', () => {
       server: 'http://localhost',
       agent_token: 'secret',
       device: { uuid: randomUUID(), name: 'Laptop' },
-      holder: null,
+      holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
     });
     await store.queue(detectionAt('2026-01-01T00:00:00Z'));
     expect(await modeOf(folder)).toBe(0o700);
@@ -105,7 +105,7 @@ describe('state files', () => {
       server: 'http://localhost',
       agent_token: 'secret',
       device: { uuid: randomUUID(), name: 'Laptop' },
-      holder: null,
+      holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
     });
     expect(await modeOf(join(folder, 'identity.json'))).toBe(0o600);
     expect(await modeOf(join(folder, 'detections'))).toBe(0o700);
@@ -190,8 +190,8 @@ describe('the store', () => {
       actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
       block_likely: true,
       allow: [],
-      family: [],
-      holder: null,
+      relatives: [],
+      holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
       pin: null,
       resume: null,
       browsers: false,
@@ -238,7 +238,12 @@ describe('the store', () => {
     const folder = await temporaryFolder();
     const store = await openStore(folder);
     await store.savePolicy(signDocument({}, newKeyPair()));
-    const identity = { server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name: 'Laptop' }, holder: null };
+    const identity = {
+      server: 'http://localhost',
+      agent_token: 'secret',
+      device: { uuid: randomUUID(), name: 'Laptop' },
+      holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
+    };
     await store.setIdentity(identity);
     await store.useNonce('one');
     expect(await readdir(folder)).not.toContain('policy.json');

@@ -23,20 +23,25 @@ const span = { ends: 2, up_ends: 1, boot: 'b', seen_wall: 1, seen_up: 0 };
 const pin = { salt: 's'.repeat(16), hash: 'h'.repeat(16), n: 2, r: 1, p: 1 };
 const time = '2026-01-01T00:00:00Z';
 const identityOf = (name: string): Identity => ({
-  ...{ server: 'http://localhost', agent_token: 'secret', device: { uuid: randomUUID(), name }, holder: null },
+  ...{
+    server: 'http://localhost',
+    agent_token: 'secret',
+    device: { uuid: randomUUID(), name },
+    holder: { first_name: 'Ann', masked_email: 'a•••@example.org' },
+  },
 });
-const eventOf = (kind: 'resumed' | 'leaving' = 'resumed'): AgentEvent => ({ uuid: randomUUID(), time, said: { kind } });
+const eventOf = (kind: 'resumed' | 'leaving' = 'resumed'): AgentEvent => ({ uuid: randomUUID(), time, reported: { kind } });
 const detectionOf = (): ReportedDetection => ({
   ...{ uuid: randomUUID(), time, name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl' },
-  ...{ details: '/opt/anydesk', blocked: true, certainty: 'likely' },
+  ...{ details: '/opt/anydesk', blocked: true, certainty: 'likely', why: '', start: 'person' },
 });
 
 it('a new store has nothing, and what was set survives a restart until it is withdrawn', async () => {
   const { folder, store, reopened } = await twoStores();
   const device = randomUUID();
   const change = { device, strict: true, undone: false, span, before: null };
-  const farewell = { identity: identityOf('Den PC'), news: eventOf() };
-  const notice = { device, news: randomUUID(), span: null };
+  const farewell = { identity: identityOf('Den PC'), event: eventOf() };
+  const notice = { device, event: randomUUID(), span: null };
   const pause = { device, span, resume: null, by_code: false };
   const cases: [() => Promise<unknown>, unknown, () => Promise<void>, unknown, (() => Promise<void>)?][] = [
     [reopened.changes, [], () => store.setChanges([change]), [change], () => store.setChanges([])],
@@ -116,28 +121,6 @@ it('a new device has nothing of the former one: policy, reports, pause, allowanc
   expect(await reopened.enrolIdOf('ABCD-EFGH')).toBeNull();
 });
 
-it('the count of wrong PINs is created once for a computer that an older agent linked, and never again', async () => {
-  const { folder, store, reopened } = await twoStores();
-  const files = sealedFiles(await stateKey(folder), () => {});
-  await store.ensureCounted();
-  expect(await reopened.pinTries()).toBeNull();
-  const older = identityOf('Den PC');
-  await files.write(join(folder, 'identity.json'), older);
-  await store.setPinTries({ wrong: 2, locks: 0, lock: null });
-  await store.ensureCounted();
-  expect(await reopened.pinTries()).toMatchObject({ wrong: 2 });
-  await files.write(join(folder, 'identity.json'), older);
-  await files.remove(join(folder, 'pin-tries.json'));
-  await store.ensureCounted();
-  expect(await reopened.pinTries()).toEqual({ wrong: 0, locks: 0, lock: null });
-  for (const link of [async () => {}, () => store.setIdentity(older)]) {
-    await link();
-    await files.remove(join(folder, 'pin-tries.json'));
-    await store.ensureCounted();
-    expect(await reopened.pinTries()).toBeNull();
-  }
-});
-
 it('one PIN is checked at a time, and the next check begins when the previous one has ended or failed', async () => {
   const { store, reopened } = await twoStores();
   const steps: string[] = [];
@@ -166,7 +149,7 @@ it('events are queued in the order of the calls, up to the limit, which does not
   await store.eventReported(events[4] ?? eventOf());
   expect(await reopened.pendingEvents()).toEqual(events.filter((_, n) => n !== 4));
 
-  const fill = (n: number) => writeFile(join(folder, 'news', `${String(n).padStart(12, '0')}-x.json`), '');
+  const fill = (n: number) => writeFile(join(folder, 'events', `${String(n).padStart(12, '0')}-x.json`), '');
   for (let n = 12; n <= agentLimits.events_stored_max; n++) await fill(n);
   expect(await reopened.eventFiles()).toHaveLength(agentLimits.events_stored_max - 1);
   expect(await store.queueEvent(eventOf())).toBe(true);
@@ -193,16 +176,16 @@ it('an interrupted kill is recovered once, at the next start if it could not be 
 
 it('files that a crash left half-written are removed from each folder at the next start', async () => {
   const { folder } = await twoStores();
-  const leftovers = ['', 'detections', 'news'].map((name) => join(folder, name, 'a.json.tmp'));
+  const leftovers = ['', 'detections', 'events'].map((name) => join(folder, name, 'a.json.tmp'));
   for (const path of leftovers) {
     await writeFile(path, '');
     await utimes(path, 0, 0);
   }
   await openStore(folder);
-  for (const name of ['', 'detections', 'news']) expect(await readdir(join(folder, name))).not.toContain('a.json.tmp');
+  for (const name of ['', 'detections', 'events']) expect(await readdir(join(folder, name))).not.toContain('a.json.tmp');
 });
 
-it('what cannot be written of the waiting starts leaves those of before', async () => {
+it('what cannot be written of the waiting starts leaves the previous ones', async () => {
   const { folder, store, reopened } = await twoStores();
   const start = (name: string) => ({ ...{ identifier: name, name }, processes: [{ pid: 7, started: '9' }], since: time });
   store.waitingStarts.writeNow([start('first')]);

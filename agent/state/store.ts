@@ -30,9 +30,6 @@ import { unlistedFiles } from './unlisted-files.ts';
 
 export type { Identity } from './identity.ts';
 
-/** `counts_tries`, `has_lock`: the PIN count and the lock exist since linking; older agents did not create them. */
-const storedIdentity = identity.extend({ counts_tries: z.boolean().default(false), has_lock: z.boolean().default(false) });
-
 const freePlan = z.object({ since: z.enum(['chosen', 'removed']) });
 /** Why an unlinked computer has the free plan: it was chosen, or the device was removed (P3.6). */
 export type FreePlan = z.infer<typeof freePlan>['since'];
@@ -48,13 +45,13 @@ type UnknownSince = z.infer<typeof unknownSince>;
 
 /** `resume`: the policy's resume id when the pause began; another id means that the holder ended the pause. */
 /** `by_code`: made with a guardian's one-time code, not with the PIN. */
-const storedPause = unknownSince.extend({ resume: uuid.nullable().default(null), by_code: z.boolean().default(false) });
+const storedPause = unknownSince.extend({ resume: uuid.nullable(), by_code: z.boolean() });
 export type StoredPause = z.infer<typeof storedPause>;
 
 /**
  * `pin`: null for a device that was removed before it had the hash. Then the server checks the PIN, and knows this `identity` as long.
  */
-const formerPin = z.object({ pin: pinHash.nullable(), identity: identity.nullable().default(null), span });
+const formerPin = z.object({ pin: pinHash.nullable(), identity: identity.nullable(), span });
 export type FormerPin = z.infer<typeof formerPin>;
 
 const timedAllowance = z.object({ key: z.string(), issued: z.string(), span });
@@ -67,21 +64,21 @@ export type TimedAllowance = z.infer<typeof timedAllowance>;
 const change = z.object({
   device: uuid,
   strict: z.boolean(),
-  undone: z.boolean().default(false),
+  undone: z.boolean(),
   span,
   before: z.object({ identity, policy: signedDocument.nullable() }).nullable(),
 });
 export type Change = z.infer<typeof change>;
 
 /**
- * An administrator's notice to leave the account. `news`: the id of the report to the holder. `span`: begins when the server has that
+ * An administrator's notice to leave the account. `event`: the id of the report to the holder. `span`: begins when the server has that
  * report.
  */
-const notice = z.object({ device: uuid, news: uuid, span: span.nullable() });
+const notice = z.object({ device: uuid, event: uuid, span: span.nullable() });
 export type Notice = z.infer<typeof notice>;
 
 /** A last report to a former account. `refused`: the time in which refusals are retried, since the first refusal. */
-const farewell = z.object({ identity, news: agentEvent, refused: span.optional() });
+const farewell = z.object({ identity, event: agentEvent, refused: span.optional() });
 export type Farewell = z.infer<typeof farewell>;
 
 /** See `FirstStart`. */
@@ -107,7 +104,7 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
   await privateFolder(folder);
   const queueFolder = await privateFolder(join(folder, 'detections'));
   const killFolder = await privateFolder(join(folder, 'begun'));
-  const eventsFolder = await privateFolder(join(folder, 'news'));
+  const eventsFolder = await privateFolder(join(folder, 'events'));
   const pinFolder = await privateFolder(join(folder, 'pin-turn'));
   for (const subfolder of [folder, queueFolder, eventsFolder]) await removeHalfWritten(subfolder);
   const created = await keyCreated(folder);
@@ -129,12 +126,12 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
   if (!linkedIdentity && saved) {
     await write('server', saved.keys);
     // The counts are missing, so the PIN and the lock count as lost.
-    await write('identity', { ...saved.identity, counts_tries: true, has_lock: true });
+    await write('identity', saved.identity);
   }
   if (linkedIdentity && pinned && !saved) await backup.save({ identity: linkedIdentity, keys: pinned }).catch(() => {});
   const pinnedRoot = async () => (await keys())?.keys.definitions ?? null;
   const feed = feedFiles(join(folder, 'definitions'), pinnedRoot);
-  const lists = keyFiles({ files, path: file('keys'), pinnedRoot, ofFeed: feed.lists });
+  const lists = keyFiles({ files, path: file('keys'), pinnedRoot });
   const policy = async (): Promise<DevicePolicy | null> => {
     const [document, pinned] = [await files.read(file('policy'), signedDocument), await keys()];
     if (!document || !pinned) return null;
@@ -167,20 +164,12 @@ export async function openStore(folder: string, onRejected: (name: string) => vo
       // Created now, so that a missing file means that it was deleted.
       await write('pin-tries', untried);
       await write('lock', { ...unlocked, device: value.device.uuid });
-      await write('identity', { ...value, counts_tries: true, has_lock: true });
+      await write('identity', value);
       await files.remove(file('enrolling'));
       const pinnedKeys = await keys();
       if (pinnedKeys) await backup.save({ identity: value, keys: pinnedKeys }).catch(() => {});
     },
-    /** Creates what is missing on a computer linked by an older agent: from now on a missing file means that it was deleted. */
-    ensureCounted: async (): Promise<void> => {
-      const stored = await files.read(file('identity'), storedIdentity);
-      if (!stored || (stored.counts_tries && stored.has_lock)) return;
-      if (!stored.counts_tries && !(await files.read(file('pin-tries'), pinTries))) await write('pin-tries', untried);
-      if (!stored.has_lock) await write('lock', { ...unlocked, device: stored.device.uuid });
-      await write('identity', { ...stored, counts_tries: true, has_lock: true });
-    },
-    ...lockFiles({ files, file, key, hasLock: async () => (await files.read(file('identity'), storedIdentity))?.has_lock ?? false }),
+    ...lockFiles({ files, file, key, isLinked: async () => (await files.read(file('identity'), identity)) !== null }),
     changes: async (): Promise<Change[]> => (await files.read(file('changes'), z.array(change))) ?? [],
     setChanges: (changes: Change[]) => (changes.length ? write('changes', changes) : files.remove(file('changes'))),
     notice: () => files.read(file('notice'), notice),

@@ -35,12 +35,12 @@ export function receiveCheckIn(test: CheckIns & { detections: Map<string, Report
   test.protecting.push(fields.protecting);
   test.checkIns.push({ says_sleep, away });
   test.countdowns = { strict_for, leaves_in };
-  test.limitations.push(fields.info.limitations ?? []);
+  test.limitations.push(fields.info.limitations);
   test.info = fields.info;
   test.problems.push(...fields.problems);
   test.asks.push(fields.asks);
   const { notified } = test;
   return ok({
-    told: notified ? fields.asks.filter((one) => test.detections.has(one)).map((detection) => ({ detection, people: notified })) : [],
+    notified: notified ? fields.asks.filter((one) => test.detections.has(one)).map((detection) => ({ detection, people: notified })) : [],
   });
 }

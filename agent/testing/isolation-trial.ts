@@ -149,7 +149,8 @@ const cutAgainAfter = async (...command: string[]) => {
 for (const command of ['flush ruleset', 'delete table inet porchlight_isolation', 'flush chain inet porchlight_isolation output'])
   printResult(command, [await cutAgainAfter(...command.split(' ')), await isCut()]);
 printResult('not longer when cut again', 600 - kernelLeft() - Math.floor((performance.now() - since) / 1000));
-const cutEvents = () => server.events.flatMap(({ said }) => (said.kind === 'isolation' ? [[said.in_force, said.put_back]] : []));
+const cutEvents = () =>
+  server.events.flatMap(({ reported }) => (reported.kind === 'isolation' ? [[reported.in_force, reported.put_back]] : []));
 await until('the report that it was put back', () => cutEvents().length === 1);
 writeFileSync(refused, '');
 there(nft, 'flush', 'ruleset');

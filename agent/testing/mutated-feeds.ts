@@ -87,7 +87,7 @@ export function mutatedFeeds(seed: number, definitions: Definition[]): Mutations
       answer(newer, new Map([[partsOf(newer).sites.sha256, feed.partsByHash.get(partsOf(good).sites.sha256) as Uint8Array]])),
     'an older set': () => answer(pickOne([formerFeed, publish({}, feed.signing(), 1 + numberBelow(inForce - 1))])),
     'a set that is over': () => answer(publish({ issued: ago(31 + numberBelow(300)) })),
-    'a set of before its key': () => answer(publish({ issued: ago(1 + numberBelow(20)) })),
+    'a set from before its key': () => answer(publish({ issued: ago(1 + numberBelow(20)) })),
     'another key': () => answer(publish({}, pickOne([newKeyPair(), policy, revoked, feed.root()]))),
     'a key that is not good any more, with the list of then': () =>
       answer({ keys: formerFeed.keys, set: publish({ keys_version: 1 }, revoked).set }),

@@ -56,7 +56,9 @@ function mutations(server: TestServer, numberBelow: (n: number) => number): ((go
 export async function linkTrial(folder: string, count: number, seed: number): Promise<string[]> {
   const server = await testServer();
   const store = await openStore(folder);
-  const info = () => ({ name: 'x', platform: 'linux' as const, os_version: '1', arch: 'x64', time_zone: 'UTC', agent_version: '1' });
+  const info = () => ({
+    ...{ name: 'x', platform: 'linux' as const, os_version: '1', arch: 'x64', time_zone: 'UTC', agent_version: '1', limitations: [] },
+  });
   const deps = {
     ...{ store, call: caller(server.url), server: server.url, info, now: () => new Date() },
     ...{ mayLink: async () => {}, beforeLinked: async () => {} },

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type AccountHolder, agentEndpoints, type DevicePolicy, type ReportedDetection } from '@porchlight/contract/agent.ts';
 import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import { agent_protocol, agent_protocol_header, protocolRefusal } from '@porchlight/contract/agent-protocol.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { type HandOver, linkUri } from '@porchlight/contract/loopback.ts';
 import type { CodeSecret } from '@porchlight/contract/one-time-codes.ts';
@@ -30,6 +31,8 @@ export interface TestServer extends CheckIns {
   keys: Record<'link' | 'policy' | 'definitions', ReturnType<typeof newKeyPair>>;
   feed: FakeFeed;
   mood: Mood;
+  /** Calls of agents with another one are refused. */
+  protocol: number;
   setMood(mood: Mood): void;
   calls: string[];
   enrolled: string[];
@@ -41,7 +44,7 @@ export interface TestServer extends CheckIns {
   sent: ReportedDetection[];
   scans: AgentScan[];
   events: AgentEvent[];
-  eventsOf: { device: string; kind: AgentEvent['said']['kind'] }[];
+  eventsOf: { device: string; kind: AgentEvent['reported']['kind'] }[];
   update: { manifest: SignedDocument | null; files: Map<string, Buffer>; asked: number; fetched: number };
   asked: string[];
   goodbyes: Goodbye[];
@@ -84,6 +87,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
     keys,
     feed,
     mood: 'well',
+    protocol: agent_protocol,
     setMood(mood) {
       test.mood = mood;
       wake();
@@ -112,7 +116,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
       block_likely: true,
       allow: [],
-      family: ['Anna'],
+      relatives: ['Anna'],
       holder: carol,
       pin: pinHashFor(testPin),
       resume: null,
@@ -207,16 +211,9 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       test.goodbyes.push(agentEndpoints['POST /agent/goodbye'].body.parse(body));
       return ok({});
     },
-    'GET /agent/policy': async ({ query, gone, token: by }) => {
-      const knownPolicy = Number(query.get('known'));
-      test.policy_in_force = knownPolicy;
+    'GET /agent/policy': ({ query, token: by }) => {
+      test.policy_in_force = Number(query.get('known'));
       test.waits.push(Number(query.get('wait')));
-      const knownDefinitions = Number(query.get('known_definitions'));
-      const newer =
-        test.policy.version > knownPolicy ||
-        test.definitions.version > knownDefinitions ||
-        feed.list().epoch > Number(query.get('known_epoch'));
-      if (!newer && seen === change) await pending.wait(Number(query.get('wait')), gone);
       seen = change;
       const caller = devices.of(by);
       const otherPolicy =
@@ -236,11 +233,11 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       test.scans.push(agentEndpoints['POST /agent/scan'].body.parse(body));
       return ok({});
     },
-    'POST /agent/news': ({ body, token: by }) => {
-      const { news } = agentEndpoints['POST /agent/news'].body.parse(body);
-      test.events.push(...news);
-      test.eventsOf.push(...news.map(({ said }) => ({ device: devices.of(by)?.uuid ?? '', kind: said.kind })));
-      return ok({ stored: news.map(({ uuid }) => uuid) });
+    'POST /agent/events': ({ body, token: by }) => {
+      const { events } = agentEndpoints['POST /agent/events'].body.parse(body);
+      test.events.push(...events);
+      test.eventsOf.push(...events.map(({ reported }) => ({ device: devices.of(by)?.uuid ?? '', kind: reported.kind })));
+      return ok({ stored: events.map(({ uuid }) => uuid) });
     },
     'POST /agent/detections': ({ body }) => {
       const { detections } = agentEndpoints['POST /agent/detections'].body.parse(body);
@@ -277,8 +274,9 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       // The server checks the PIN of a removed device for a day.
       return test.mood === 'removed' && key !== 'POST /agent/pin' ? refuse('device_removed') : null;
     };
+    const other = protocolRefusal(key, request.headers[agent_protocol_header], test.protocol);
     const body: unknown = pieces.length ? JSON.parse(Buffer.concat(pieces).toString('utf8')) : undefined;
-    const early = refusal();
+    const early = other ? refuse(other) : refusal();
     const handled = early ?? (await handlers[key]({ query: url.searchParams, body, gone: gone.signal, token: by }));
     // The mood may have changed during a long poll.
     const answered = early ?? (key === 'GET /agent/policy' || key === 'POST /agent/changes' ? refusal() : null) ?? handled;

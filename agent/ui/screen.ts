@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
-import { isTransient, Refused } from '../api/call.ts';
+import { isOtherProtocol, isTransient, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import { sameSecret } from '../lib/same-secret.ts';
 import type { Os } from '../os/port.ts';
@@ -43,7 +43,8 @@ const isAsked = (err: unknown) => err instanceof LinkRefused && (err.code === 'a
 
 async function connecting(work: Promise<void>): Promise<string> {
   await work.catch((err: unknown) => {
-    throw isTransient(err) && !(err instanceof Refused && err.status === 429) ? new Error(messages.unreachable) : err;
+    const hasOwnWords = isOtherProtocol(err) || (err instanceof Refused && err.status === 429);
+    throw isTransient(err) && !hasOwnWords ? new Error(messages.unreachable) : err;
   });
   return messages.connected;
 }
@@ -58,7 +59,7 @@ export function localScreen(deps: ScreenDeps): Screen {
     const since = deps.lastContact();
     return inForce.identity && now().getTime() - (since?.getTime() ?? startedAt) > MAX_CONTACT_GAP_MS ? { since } : null;
   };
-  const relatives = () => (inForce.identity && inForce.policy?.family) ?? [];
+  const relatives = () => (inForce.identity && inForce.policy?.relatives) ?? [];
   const whoKnowsOf = (incident: Incident | null): WindowState['knows'] => {
     if (!incident?.detection || incident.detection.device !== inForce.identity?.device.uuid) return { kind: 'nobody' };
     return whoKnows(incident.notified, relatives(), (deps.lastContact()?.getTime() ?? 0) >= incident.first.getTime());

@@ -56,12 +56,12 @@ test.each<[string, Omit<Seen, 'last_detection'> & Partial<Seen>, string]>([
     { last_seen: now.toISOString(), last_detection: new Date(2026, 10, 20, 14, 0).toISOString() },
     'protected',
   ],
-  ['asleep when it said so', { last_seen: now.toISOString(), silence: { kind: 'asleep', since: now.toISOString() } }, 'asleep'],
-  ['off when it said so', { last_seen: now.toISOString(), silence: { kind: 'switched_off', since: now.toISOString() } }, 'off'],
-  ['unseen when it vanished', { last_seen: now.toISOString(), silence: { kind: 'vanished', since: now.toISOString() } }, 'unseen'],
+  ['asleep when it said so', { last_seen: now.toISOString(), outage: { kind: 'asleep', since: now.toISOString() } }, 'asleep'],
+  ['off when it said so', { last_seen: now.toISOString(), outage: { kind: 'switched_off', since: now.toISOString() } }, 'off'],
+  ['unseen when it vanished', { last_seen: now.toISOString(), outage: { kind: 'vanished', since: now.toISOString() } }, 'unseen'],
   [
     'unarmed without definitions',
-    { last_seen: now.toISOString(), silence: { kind: 'no_definitions', since: now.toISOString() } },
+    { last_seen: now.toISOString(), outage: { kind: 'no_definitions', since: now.toISOString() } },
     'unarmed',
   ],
   [
@@ -69,7 +69,7 @@ test.each<[string, Omit<Seen, 'last_detection'> & Partial<Seen>, string]>([
     {
       last_seen: now.toISOString(),
       last_detection: now.toISOString(),
-      silence: { kind: 'uninstalled', since: now.toISOString() },
+      outage: { kind: 'uninstalled', since: now.toISOString() },
     },
     'uninstalled',
   ],

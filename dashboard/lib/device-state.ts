@@ -54,7 +54,7 @@ export interface Seen {
   last_detection: string;
   login_code?: string | undefined;
   login_code_expires?: string | undefined;
-  silence?: DeviceOutage | null | undefined;
+  outage?: DeviceOutage | null | undefined;
   leaves?: string | undefined;
   limitations?: AgentLimitation[] | undefined;
 }
@@ -75,9 +75,9 @@ const outageStates = {
  * people switch computers off at night. `alerts`: the known ones, of any device.
  */
 export function stateOf(device: Seen, now: Date, alerts: SafeAlert[] = []): DeviceState {
-  const { login_code_expires: expires, silence, last_seen, leaves } = device;
+  const { login_code_expires: expires, outage, last_seen, leaves } = device;
   if (device.login_code !== undefined || last_seen === null) return expires && new Date(expires) <= now ? 'expired' : 'pending';
-  const reason = silence ? outageStates[silence.kind] : isRecent(last_seen, now) ? 'protected' : 'unseen';
+  const reason = outage ? outageStates[outage.kind] : isRecent(last_seen, now) ? 'protected' : 'unseen';
   if (moodOf[reason] === 'danger') return reason;
   const alertTrouble = alertState(device, now, alerts);
   if (alertTrouble) return alertTrouble;

@@ -56,7 +56,7 @@ export function answeredMessage(devicesWithState: DeviceWithState[], alert: Safe
   return `${alertMessage(alert, name, now)}. ${answerMessage(answer)}`;
 }
 
-const sinceText = ({ silence, last_seen }: SafeDevice, now: Date) => inWords(new Date(silence?.since ?? last_seen ?? ''), now);
+const sinceText = ({ outage, last_seen }: SafeDevice, now: Date) => inWords(new Date(outage?.since ?? last_seen ?? ''), now);
 
 function areOn(onDevices: SafeDevice[], everyone: boolean): string[] {
   if (!onDevices.length) return [];

@@ -33,7 +33,7 @@ export function factsOf(input: FactInput): Fact[] {
 function unprotected(input: FactInput): Fact | null {
   const unprotectedDevices = devicesIn(input.all, 'uninstalled', 'left', 'stopped', 'paused');
   if (!unprotectedDevices.length) return null;
-  const reasons = unprotectedDevices.map((device) => `${device.name} ${device.silence ? outageMessage(device.silence, input.now) : ''}`);
+  const reasons = unprotectedDevices.map((device) => `${device.name} ${device.outage ? outageMessage(device.outage, input.now) : ''}`);
   const one = unprotectedDevices.length === 1;
   const title = `${names(unprotectedDevices)} ${one ? 'is' : 'are'} not protected`;
   return {
@@ -50,7 +50,7 @@ function unprotected(input: FactInput): Fact | null {
 function unarmedFact({ all, now }: FactInput): Fact | null {
   const unarmed = devicesIn(all, 'unarmed');
   if (!unarmed.length) return null;
-  const reasons = unarmed.map((device) => `${device.name} ${device.silence ? outageMessage(device.silence, now) : ''}`);
+  const reasons = unarmed.map((device) => `${device.name} ${device.outage ? outageMessage(device.outage, now) : ''}`);
   const one = unarmed.length === 1;
   const title = `${names(unarmed)} ${one ? 'is' : 'are'} not protected`;
   return {
@@ -64,7 +64,7 @@ function unarmedFact({ all, now }: FactInput): Fact | null {
 function lostFact(input: FactInput): Fact | null {
   const lostDevices = devicesIn(input.all, 'unseen');
   if (!lostDevices.length) return null;
-  const sinceText = ({ silence, last_seen }: SafeDevice) => inWords(new Date(silence?.since ?? last_seen ?? ''), input.now);
+  const sinceText = ({ outage, last_seen }: SafeDevice) => inWords(new Date(outage?.since ?? last_seen ?? ''), input.now);
   const one = lostDevices.length === 1;
   const title = `We lost contact with ${names(lostDevices)}`;
   return {
@@ -90,9 +90,9 @@ function emergencies({ incidents = [], holder }: FactInput): Fact[] {
 function limited({ all, moment }: FactInput): Fact[] {
   const reporting = devicesIn(all, 'not_stopped', 'alert', 'leaving', 'limited');
   return reporting.flatMap((device) => {
-    const { limitations = [], silence } = device;
+    const { limitations = [], outage } = device;
     if (!limitations.length) return [];
-    const sentence = limitationHeadline(device.name, limitations, !silence && isOn(device, moment));
+    const sentence = limitationHeadline(device.name, limitations, !outage && isOn(device, moment));
     const todo = [...limitationSentences(limitations.slice(1)), limitationAdvice(limitations)].join(' ');
     return { mood: 'look', sentence, title: sentence, points: [{ todo }] };
   });

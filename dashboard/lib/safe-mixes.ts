@@ -14,7 +14,7 @@ interface Condition {
 }
 
 const silentDevice = (kind: DeviceOutage['kind'], until?: string): Condition => ({
-  device: { last_seen: ago(1), silence: { kind, since: ago(1), ...(until ? { until } : {}) } },
+  device: { last_seen: ago(1), outage: { kind, since: ago(1), ...(until ? { until } : {}) } },
 });
 
 export const conditions = {
@@ -38,7 +38,7 @@ export const conditions = {
 export const singleConditions = {
   'seen this morning': { device: { last_seen: ago(6) } },
   'not seen for two days': { device: { last_seen: ago(48) } },
-  'switched off long ago': { device: { last_seen: ago(400), silence: { kind: 'switched_off', since: ago(400) } } },
+  'switched off long ago': { device: { last_seen: ago(400), outage: { kind: 'switched_off', since: ago(400) } } },
   'pending, no end known': { device: { last_seen: null, login_code: 'ABCD-EFGH' } },
   'pending, as a guardian sees it': { device: { last_seen: null } },
   'a site stopped': { device: {}, alert: { site: true, name: 'evil.test' } },
@@ -59,8 +59,8 @@ export const singleConditions = {
   'switched off, and limited': { device: { ...silentDevice('switched_off').device, limitations: ['sites_not_blocked'] } },
   'stopped, and limited': { device: { limitations: ['internet_not_cut'] }, alert: {} },
   'will leave, and limited': { device: { leaves: ago(-24), limitations: ['sites_not_blocked', 'internet_not_cut'] } },
-  'no definitions': { device: { silence: { kind: 'no_definitions', since: ago(0), clock_off_days: 0 } } },
-  'no definitions, and a wrong clock': { device: { silence: { kind: 'no_definitions', since: ago(0), clock_off_days: 40 } } },
+  'no definitions': { device: { outage: { kind: 'no_definitions', since: ago(0), clock_off_days: 0 } } },
+  'no definitions, and a wrong clock': { device: { outage: { kind: 'no_definitions', since: ago(0), clock_off_days: 40 } } },
   'just changed hands': { device: { strict_until: ago(-20) } },
 } as const satisfies Record<string, Condition>;
 

@@ -18,7 +18,7 @@ const laptop = {
   name: 'Mum’s laptop',
   person: { name: 'Mum', phone_number: '', is_holder: false },
 };
-const seen = { known: 'unasked' as const, last_seen: null, last_detection: '', silence: null };
+const seen = { known: 'unasked' as const, last_seen: null, last_detection: '', outage: null };
 
 const view: GuardianView = {
   ...{ state: 'active', name: 'Bob Example', holder_name: 'Ann', mail: true, sms: false, phone_number: null },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
-import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
+import { agentInfo, checkInBody } from '@porchlight/server/testing/agent-info.ts';
 import { call } from '../call.ts';
 import { acceptedGuardian } from '../guardians.ts';
 import { linkedDevice, type Person, registeredPerson } from '../people.ts';
@@ -75,14 +75,13 @@ export async function kindsOfCalls(world: World, load: Load): Promise<{ kinds: K
   });
   const asHolder = (name: string, path: string) => kind(name, { path, token: holder.token });
   const post = (path: string, body: object, token = '') => ({ path, method: 'POST', body, token });
-  const checkIn = { info: agentInfo, protecting: true, problems: [] };
   const policy = '/agent/policy?known=0&known_definitions=0&wait=0';
   const rename = post(`/web/devices/${device.uuid}`, { name: 'Den PC', policy: 'strict' }, holder.token);
   const kinds: Kind[] = [
     kind("an agent's policy", { path: policy, token: device.token }),
     { name: 'a detection', statuses: [200], send: report },
     asHolder('the list of devices', '/web/devices'),
-    kind("an agent's check-in", post('/agent/check-in', checkIn, device.token)),
+    kind("an agent's check-in", post('/agent/check-in', checkInBody, device.token)),
     asHolder('the alerts', '/web/detections'),
     kind("a guardian's page", { path: `/guardian/${guardian.uuid}`, cookie: guardian.cookie }),
     { name: 'the allow list', statuses: [200], send: allow },

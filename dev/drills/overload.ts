@@ -9,7 +9,7 @@ import { type WorldWithOwnMailServer, worldWithOwnMailServer } from './own-mail-
 import { alertReports } from './reported-alerts-open-loop.ts';
 import { readingsOf, type ServerReadings } from './server-readings.ts';
 
-/** Limits in milliseconds. `memory`: how many times the memory of before. */
+/** Limits in milliseconds. `memory`: how many times the memory at the start. */
 const limits = { accepted_p95: 1_000, mail: 5_000, recovered: 60_000, memory: 1.5, memory_after: 30_000 };
 /** Alerts reported a second, beside everything else. */
 const alertRate = 1;
@@ -33,7 +33,7 @@ export interface OverloadResult {
   otherwise: number;
   /** Milliseconds from the scheduled time of each report during the load until its email was accepted. */
   mails: number[];
-  /** Megabytes. `after`: as soon as it is near that of before, at the latest half a minute after the load. */
+  /** Megabytes. `after`: as soon as it is near that at the start, at the latest half a minute after the load. */
   memory: { before: number; most: number; after: number };
   isCalm: boolean;
 }
@@ -175,7 +175,7 @@ function problemsOf({ accepted, mails, memory, isCalm, withoutRetryAfter, otherw
   return [
     ...(p95 <= limits.accepted_p95 ? [] : [`the p95 of what was accepted is ${p95.toFixed(0)} ms`]),
     ...(slowest <= limits.mail ? [] : [`a mail was accepted ${slowest.toFixed(0)} ms after its detection was reported`]),
-    ...(growth <= limits.memory ? [] : [`half a minute later the server has ${growth.toFixed(1)} times the memory of before`]),
+    ...(growth <= limits.memory ? [] : [`half a minute later the server has ${growth.toFixed(1)} times the memory at the start`]),
     ...(isCalm ? [] : ['a minute later the server still refuses calls']),
     ...(withoutRetryAfter === 0 ? [] : [`${withoutRetryAfter} refusals did not say when to come back`]),
     ...(otherwise === 0 ? [] : [`${otherwise} calls were answered neither with 200 nor with 503`]),

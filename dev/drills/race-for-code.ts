@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { call } from '../call.ts';
@@ -52,7 +53,7 @@ async function enrolOnce(world: World, code: string, address: string) {
   const answer = await fetch(`${world.url}/api/agent/enrol`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-    body: JSON.stringify({ code, info: agentInfo }),
+    body: JSON.stringify({ code, info: agentInfo, enrol_id: randomUUID() }),
   });
   const retryAfter = Number(answer.headers.get('retry-after') ?? 1);
   return { status: answer.status, after: retryAfter, body: (await answer.json()) as { code?: string; agent_token?: string } };

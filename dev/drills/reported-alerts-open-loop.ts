@@ -39,7 +39,14 @@ export function alertReports(
   return {
     async report(meant = performance.now()) {
       const uuid = randomUUID();
-      const common = { category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
+      const common = {
+        category: 'RemoteControl',
+        details: '/tmp/helper',
+        blocked: true,
+        certainty: 'certain',
+        why: '',
+        start: 'person',
+      } as const;
       const detection = { uuid, name: helperName(uuid), identifier: uuid, time: new Date().toISOString(), ...common };
       const load = loads[scheduled.size % loads.length];
       scheduled.set(detection.name, meant);

@@ -29,7 +29,14 @@ export const helperIn = (subject: string): string | undefined => /Helper [a-p]{2
 export function newDetection(): ReportedDetection {
   const uuid = randomUUID();
   const identifier = randomInt(2) === 0 ? `threat-${uuid}` : `threat-${randomInt(3)}`;
-  const commonFields = { category: 'RemoteControl', details: '/tmp/helper', blocked: true, certainty: 'certain' } as const;
+  const commonFields = {
+    category: 'RemoteControl',
+    details: '/tmp/helper',
+    blocked: true,
+    certainty: 'certain',
+    why: '',
+    start: 'person',
+  } as const;
   return { uuid, name: helperName(uuid), time: new Date().toISOString(), identifier, ...commonFields };
 }
 
@@ -56,8 +63,8 @@ export async function waitForMails(
   const waitingAlerts = new Set(alerts.map(({ uuid }) => uuid));
   const allNotified = async () => {
     for (const uuid of waitingAlerts) {
-      const { told } = await call(world.url, 'GET /web/detections/:id', { token: person.token, params: { id: uuid } });
-      if (told?.length !== people.length || told.some(({ state }) => state !== 'sent')) return false;
+      const { notified } = await call(world.url, 'GET /web/detections/:id', { token: person.token, params: { id: uuid } });
+      if (notified?.length !== people.length || notified.some(({ state }) => state !== 'sent')) return false;
       waitingAlerts.delete(uuid);
     }
     return true;

@@ -69,7 +69,7 @@ export async function stormDrill({ detections, threats, guardians, limitMs }: St
 function newDetection(n: number, threats: number, total: number): ReportedDetection {
   const threat = n % threats;
   const round = Math.floor(n / threats);
-  const common = { category: 'RemoteControl', details: '/tmp/storm', certainty: 'certain' } as const;
+  const common = { category: 'RemoteControl', details: '/tmp/storm', certainty: 'certain', why: '', start: 'person' } as const;
   // A threat that is detected once has no escalation.
   const isBlocked = total === threats || round !== Math.floor(total / threats / 2);
   const time = new Date().toISOString();

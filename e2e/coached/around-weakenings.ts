@@ -165,7 +165,7 @@ const gatheredWeakenings: Weakening[] = [
     },
     wants: /Ann wants to hear of a silent device only after/,
     happened: /^Ann chose to hear of a silent device only after/,
-    becomes: ({ alerts }) => ({ alerts: { ...alerts, silence_days: 7 } }),
+    becomes: ({ alerts }) => ({ alerts: { ...alerts, notify_after_days: 7 } }),
   },
   {
     title: 'gives another phone number',

@@ -34,6 +34,8 @@ export async function reportAlert(world: World, device: { token: string }, name 
     details: '',
     blocked: true,
     certainty: 'certain',
+    why: '',
+    start: 'person',
   } as const;
   await call(world.url, 'POST /agent/detections', { token: device.token, body: { detections: [detection] } });
   return detection.uuid;

@@ -1,3 +1,5 @@
+import type { AgentInfo } from '@porchlight/contract/agent.ts';
+
 export const anyDevice = {
   name: 'mum',
   platform: 'windows',
@@ -5,4 +7,5 @@ export const anyDevice = {
   arch: 'x64',
   agent_version: '1.0.0',
   time_zone: 'UTC',
-} as const;
+  limitations: [],
+} satisfies AgentInfo;

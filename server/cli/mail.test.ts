@@ -51,10 +51,10 @@ test('[P11.3] the command mail list shows which carrier accepts nothing and what
     await workerSetup.worker.idle();
     expect(ids.filter((line) => line.includes(bobsJobId))).toHaveLength(1);
     expect(ids.some((line) => line.includes(cleosJobId))).toBe(false);
-    const { told } = (await server.call(`GET /web/detections/${reported.uuid}`, { token })).body as unknown as {
-      told: { name: string; state: string }[];
+    const { notified } = (await server.call(`GET /web/detections/${reported.uuid}`, { token })).body as unknown as {
+      notified: { name: string; state: string }[];
     };
-    expect(told.map(({ name, state }) => `${name} ${state}`)).toEqual(['You sent', 'Bob sent', 'Cleo failed']);
+    expect(notified.map(({ name, state }) => `${name} ${state}`)).toEqual(['You sent', 'Bob sent', 'Cleo failed']);
 
     expect((await run('mail', 'retry', '--all')).out).toBe('1 waits to be sent again.\n');
     expect(await run('mail', 'retry', bobsJobId)).toMatchObject({ code: 2, err: expect.stringContaining('mail list shows') });

@@ -214,7 +214,7 @@ export const accountData: AccountData = {
     ],
   },
   fire_drills: { title: 'Practice alarms', owned: byAccount, shown: ['uuid', 'account', 'time'] },
-  alert_settings: { title: 'Settings of alerts', owned: byAccount, shown: ['account', 'silence_days', 'weekly', 'mail', 'sms'] },
+  alert_settings: { title: 'Settings of alerts', owned: byAccount, shown: ['account', 'notify_after_days', 'weekly', 'mail', 'sms'] },
   browsing_protection: { title: 'Settings of browsing', owned: byAccount, shown: ['account', 'browsers', 'resolver'] },
   unlisted_protection: {
     title: 'Settings of what is on no list',

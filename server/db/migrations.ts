@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  * a change of the tables is a new file with the next number.
  */
 export const migrationFiles: Record<string, string> = {
-  '0001-first': '3f932b700a2f25fab5a453cdaed70fbc087e11402dc6d9c8c42626519f4792ad',
+  '0001-first': '6065b4c3b8e50222225c9030fa0c5b179c16cee77930a20cde34b9aa8384607a',
 };
 
 /**

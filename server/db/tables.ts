@@ -249,7 +249,7 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
   payment_events: { id: string; type: string; customer: Nullable<string>; created: Date; received: Date };
 
   /** Without a row the defaults apply. */
-  alert_settings: { account: string; silence_days: OutageDays; weekly: boolean; mail: boolean; sms: boolean };
+  alert_settings: { account: string; notify_after_days: OutageDays; weekly: boolean; mail: boolean; sms: boolean };
   /** Without a row the defaults apply. */
   browsing_protection: { account: string; browsers: boolean; resolver: ResolverChoice };
   /** Without a row the defaults apply. */

@@ -17,8 +17,8 @@ export interface MailJob {
   text: string;
   /** The one-click unsubscribe URL (RFC 8058); absent for emails about one's own account. */
   unsubscribe?: string;
-  /** The event that a late email mentions. `letter`: the late text; default: the same text. */
-  happened?: Happened & { letter?: Email };
+  /** The event that a late email mentions. `late_email`: the late text; default: the same text. */
+  happened?: Happened & { late_email?: Email };
 }
 
 export interface SmsJob {
@@ -27,7 +27,7 @@ export interface SmsJob {
   /** ISO 8601: from then on the SMS is useless and not sent. */
   until?: string;
   /** Notifications are not sent to a number that has opted out meanwhile (P5.5). */
-  news?: boolean;
+  notification?: boolean;
   /** The event that a late SMS mentions. `text`: what to send instead when it is late, before and after the time; by default the event is added to the original text. */
   happened?: Happened & { text?: LateSms };
   /** About the whole service, to its operator: the day's budgets and the countries are for the messages of people. */

@@ -42,6 +42,7 @@ export function bind<T extends Record<string, Endpoint>>(app: FastifyInstance, g
       ...(endpoint.body_max ? { bodyLimit: endpoint.body_max } : {}),
       // Before the body is read: an unauthorized caller learns nothing from its validation.
       onRequest: async (request) => {
+        app.requireProtocol(key, request.headers);
         request.caller = await gates[endpoint.access](request);
       },
       handler: async (request, reply) => {

@@ -9,7 +9,7 @@ export interface Email {
   call?: { label: string; number: string; shown: string };
   paragraphs?: string[];
   /** Sections, such as the four of an alert. */
-  parts?: { title: string; text: string }[];
+  sections?: { title: string; text: string }[];
   button?: { label: string; url: string };
   /** A plain link in the footer, which takes no words from the message. */
   quiet?: { label: string; url: string };
@@ -33,11 +33,11 @@ export function writeEmail(written: Email): WrittenEmail {
     subject: withCapitals(written.subject),
     heading: withCapitals(written.heading),
     ...(written.paragraphs ? { paragraphs: written.paragraphs.map(withCapitals) } : {}),
-    ...(written.parts ? { parts: written.parts.map(({ title, text: words }) => ({ title, text: withCapitals(words) })) } : {}),
+    ...(written.sections ? { sections: written.sections.map(({ title, text: words }) => ({ title, text: withCapitals(words) })) } : {}),
   };
-  const { paragraphs = [], parts = [], button } = email;
+  const { paragraphs = [], sections = [], button } = email;
   // Without its question an answer such as *Yes, on this computer* says nothing.
-  const statements = parts.filter(({ title }) => !title.endsWith('?'));
+  const statements = sections.filter(({ title }) => !title.endsWith('?'));
   const lead = [...paragraphs, ...statements.map((part) => part.text)].join(' ');
   return { subject: email.subject, html: html(email), text: text(email), lead, ...(button ? { url: button.url } : {}) };
 }
@@ -47,8 +47,13 @@ export function withNote({ subject, html, text }: WrittenEmail, note: string): W
   return { subject, html: html.replace('</h1>', () => `</h1>${line(escape(note))}`), text: text.replace('\n\n', () => `\n\n${note}\n\n`) };
 }
 
-function text({ heading, call, paragraphs = [], parts = [], button, quiet }: Email): string {
-  const blocks = [heading, ...(call ? [`${call.label}: ${call.shown}`] : []), ...paragraphs, ...parts.map((p) => `${p.title}\n${p.text}`)];
+function text({ heading, call, paragraphs = [], sections = [], button, quiet }: Email): string {
+  const blocks = [
+    heading,
+    ...(call ? [`${call.label}: ${call.shown}`] : []),
+    ...paragraphs,
+    ...sections.map((p) => `${p.title}\n${p.text}`),
+  ];
   if (button) blocks.push(`${button.label}:\n${button.url}`);
   blocks.push(`${safetyNote}\n${brand.support.title}: ${brand.support.email}, ${brand.support.phone}`);
   if (quiet) blocks.push(`${quiet.label}:\n${quiet.url}`);
@@ -63,7 +68,7 @@ const bigLink = (url: string, label: string) => {
   return line(`<a href="${escape(url)}" style="${style}">${escape(label)}</a>`, 'margin:24px 0');
 };
 
-function html({ heading, call, paragraphs = [], parts = [], button, quiet }: Email): string {
+function html({ heading, call, paragraphs = [], sections = [], button, quiet }: Email): string {
   const c = colors.light;
   const body = [
     line(
@@ -72,7 +77,7 @@ function html({ heading, call, paragraphs = [], parts = [], button, quiet }: Ema
     `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">${escape(heading)}</h1>`,
     call ? bigLink(`tel:${call.number}`, `${call.label}: ${call.shown}`) : '',
     ...paragraphs.map((p) => line(escape(p))),
-    ...parts.map((p) => line(`<strong>${escape(p.title)}</strong><br>${escape(p.text)}`)),
+    ...sections.map((p) => line(`<strong>${escape(p.title)}</strong><br>${escape(p.text)}`)),
     button ? bigLink(button.url, button.label) : '',
     `<hr style="border:0;border-top:1px solid ${c.line};margin:24px 0 16px">`,
     quiet ? line(`<a href="${escape(quiet.url)}" style="color:${c.action}">${escape(quiet.label)}</a>`) : '',

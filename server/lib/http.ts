@@ -7,6 +7,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import type { Logger } from 'pino';
 import type { TrafficControl } from '../db/traffic.ts';
 import type { Admission } from './admission.ts';
+import { protocolGate, type RequireProtocol } from './agent-protocol.ts';
 import { addressOf } from './caller-of.ts';
 import { type AllowedOrigins, contentPolicy, permissionsPolicy } from './content-policy.ts';
 import { type DirectCalls, directCalls } from './direct-calls.ts';
@@ -71,6 +72,7 @@ export async function httpServer(
   });
   const direct = directCalls({ headers: headersOfAll, log, trust_proxy, unreadable, traffic, observer });
   app.decorate('directCalls', direct);
+  app.decorate('requireProtocol', protocolGate(log));
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
     done();
@@ -162,6 +164,7 @@ declare module 'fastify' {
     /** For answers that Fastify does not write: name, value, name, value … */
     headersOfAll: string[];
     directCalls: DirectCalls;
+    requireProtocol: RequireProtocol;
   }
 }
 

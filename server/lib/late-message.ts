@@ -18,13 +18,13 @@ export interface LateSms {
   more: string[];
 }
 
-/** A late email says when the event was, and does not urge. `letter`: its late text; default: a note in the original. */
-export function lateMail(original: WrittenEmail, { letter, ...happened }: Happened & { letter?: Email }, now: Date): WrittenEmail {
+/** A late email says when the event was, and does not urge. `late_email`: its late text; default: a note in the original. */
+export function lateMail(original: WrittenEmail, { late_email, ...happened }: Happened & { late_email?: Email }, now: Date): WrittenEmail {
   const moment = momentOf(happened, now);
   if (!moment) return original;
   const note = `This happened ${moment.on_the_day}, ${moment.ago}. We could not send it sooner.`;
-  const { subject, html, text } = letter
-    ? writeEmail({ ...letter, paragraphs: [note, ...(letter.paragraphs ?? [])] })
+  const { subject, html, text } = late_email
+    ? writeEmail({ ...late_email, paragraphs: [note, ...(late_email.paragraphs ?? [])] })
     : withNote(original, note);
   return { subject, html, text };
 }

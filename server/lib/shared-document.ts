@@ -8,7 +8,7 @@ export interface SharedDocument<T> {
 
 type Outcome<R> = { done: true; value: R } | { done: false; reason: unknown };
 
-/** `initial` creates the first content, and fields that older content lacks. */
+/** `initial` creates the first content. */
 export async function sharedDocument<T extends object>(db: Db, name: string, initial: () => T): Promise<SharedDocument<T>> {
   await db
     .insertInto('shared_documents')
@@ -18,7 +18,7 @@ export async function sharedDocument<T extends object>(db: Db, name: string, ini
   // A cache, because the content is large and mostly changed by this process.
   let newestRow: { version: number; text: string; content: T } | null = null;
   const cache = (row: { version: number; content: string }) => {
-    newestRow = { version: row.version, text: row.content, content: { ...initial(), ...(JSON.parse(row.content) as T) } };
+    newestRow = { version: row.version, text: row.content, content: JSON.parse(row.content) as T };
     return newestRow;
   };
   const rows = (dbOrTrx: Pick<Db, 'selectFrom'>) => dbOrTrx.selectFrom('shared_documents').where('name', '=', name);

@@ -20,10 +20,10 @@ afterEach(() => w.server.close());
 const phone = '+12025550143';
 const mailsToBob = async () => (await w.server.mailsTo(w.bob.email)).filter(({ subject }) => !/guardian/i.test(subject));
 const toBob = async (uuid: string) => {
-  const { told } = (await w.server.call(`GET /web/detections/${uuid}`, { token: w.ann.token })).body as unknown as {
-    told: { name: string }[];
+  const { notified } = (await w.server.call(`GET /web/detections/${uuid}`, { token: w.ann.token })).body as unknown as {
+    notified: { name: string }[];
   };
-  return told.filter(({ name }) => name === 'Bob');
+  return notified.filter(({ name }) => name === 'Bob');
 };
 
 describe('[P11.4] an email that fails permanently', () => {

@@ -76,7 +76,7 @@ export function fallbacks(deps: FallbackDeps): Pick<JobHandlers, 'fallback' | 'g
     if (channel === 'sms') {
       const mail = contentOf<MailJob>(failed);
       if (!mail || phone === null || !(await takesSms(trx, phone, account, category))) return;
-      const sms = { to: phone, news: true, ...smsInsteadOf(mail, created, url) };
+      const sms = { to: phone, notification: true, ...smsInsteadOf(mail, created, url) };
       if (await enqueue(trx, 'sms', expected.key, sms, undefined, options)) await deliveries.expect(trx, expected);
     } else if (email !== null) {
       const unsubscribe = deps.unsubscribe(category, { account, guardian });

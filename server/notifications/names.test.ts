@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo } from '../testing/agent-info.ts';
 import { incidentFamily } from '../testing/incident-family.ts';
@@ -97,7 +98,9 @@ describe('a name that was changed', () => {
 
 async function newDevice(ann: Family) {
   const { body } = await ann.call('POST /web/create-device', { name: 'New PC', policy: 'strict' });
-  const { body: enrolled } = await server.call('POST /agent/enrol', { body: { code: body.login_code, info: agentInfo } });
+  const { body: enrolled } = await server.call('POST /agent/enrol', {
+    body: { code: body.login_code, info: agentInfo, enrol_id: randomUUID() },
+  });
   return { uuid: String(body.uuid), agent: String(enrolled.agent_token) };
 }
 

@@ -199,7 +199,7 @@ async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery:
   const note = (channel: Channel) => deps.expect(trx, { key: key(channel), account, kind: category, about, guardian, name, channel });
   if (email !== null && message.email) {
     const unsubscribe = deps.unsubscribe(category, { account, guardian });
-    const lateContent = happened && { happened: { ...happened, ...(message.late ? { letter: message.late.email } : {}) } };
+    const lateContent = happened && { happened: { ...happened, ...(message.late ? { late_email: message.late.email } : {}) } };
     const { subject, html, text } = message.email;
     const mail = { to: email, subject, html, text, ...(unsubscribe ? { unsubscribe } : {}), ...lateContent };
     if (await deps.enqueue(trx, 'mail', key('mail'), mail, undefined, { urgency })) await note('mail');
@@ -207,7 +207,7 @@ async function queueFor(trx: Trx, deps: NotifierDeps, account: string, delivery:
   if (phone !== null && message.sms) {
     const lateContent = happened && { happened: { ...happened, ...(message.late ? { text: message.late.sms } : {}) } };
     const body = oneSmsFrom(message.sms, isLast ? lastSmsToday : null);
-    if (await deps.enqueue(trx, 'sms', key('sms'), { to: phone, body, news: true, ...lateContent }, undefined, { urgency }))
+    if (await deps.enqueue(trx, 'sms', key('sms'), { to: phone, body, notification: true, ...lateContent }, undefined, { urgency }))
       await note('sms');
   }
 }

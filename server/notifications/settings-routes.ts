@@ -29,11 +29,11 @@ export function settingsRoutes(app: FastifyInstance, { gates, settings, weakenin
         ] as const) {
           if (before[channel] && !newSettings[channel]) await weaken({ kind: 'alerts_off', what: noun });
         }
-        if (newSettings.silence_days > before.silence_days) {
+        if (newSettings.notify_after_days > before.notify_after_days) {
           await weaken({
             kind: 'silence_later',
-            what: `${newSettings.silence_days} days`,
-            before: { silence_days: before.silence_days },
+            what: `${newSettings.notify_after_days} days`,
+            before: { notify_after_days: before.notify_after_days },
           });
         }
         await settings.set(trx, account, newSettings);

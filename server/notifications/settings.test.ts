@@ -7,18 +7,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const defaultSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
+const defaultSettings = { notify_after_days: 3, weekly: true, mail: true, sms: true };
 
 test('alert settings have defaults, and each setting can be changed alone and is stored', async () => {
   const { token } = await newcomer(server);
   const get = async () => (await server.call('GET /web/alert-settings', { token })).body;
   const patchSettings = (body: object) => server.call('PATCH /web/alert-settings', { token, body });
   expect(await get()).toEqual(defaultSettings);
-  expect((await patchSettings({ silence_days: 7 })).body).toEqual({ ...defaultSettings, silence_days: 7 });
+  expect((await patchSettings({ notify_after_days: 7 })).body).toEqual({ ...defaultSettings, notify_after_days: 7 });
   await patchSettings({ weekly: false });
   await patchSettings({ sms: false });
-  expect(await get()).toEqual({ silence_days: 7, weekly: false, mail: true, sms: false });
-  for (const days of [0, 2, 30, 'x']) expect((await patchSettings({ silence_days: days })).status).toBe(422);
+  expect(await get()).toEqual({ notify_after_days: 7, weekly: false, mail: true, sms: false });
+  for (const days of [0, 2, 30, 'x']) expect((await patchSettings({ notify_after_days: days })).status).toBe(422);
 });
 
 test('alerts by email and by SMS are never both off, even when two parallel calls switch them off', async () => {

@@ -4,7 +4,7 @@ import { accountChoices } from '../lib/account-choices.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
 
-export const defaultSettings: AlertSettings = { silence_days: 3, weekly: true, mail: true, sms: true };
+export const defaultSettings: AlertSettings = { notify_after_days: 3, weekly: true, mail: true, sms: true };
 
 export function settingsStore(db: Db) {
   const choices = accountChoices(db, 'alert_settings', defaultSettings);

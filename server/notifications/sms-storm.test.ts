@@ -23,7 +23,7 @@ test('[P5.3, P5.4] hundreds of detections become one alert for each threat and o
   await Promise.all([report(storm.slice(100, 140)), report(storm.slice(120, 200)), report(storm.slice(100, 200))]);
 
   const { items } = (await server.call('GET /web/detections', { token })).body as unknown as {
-    items: { info: { identifier: string; blocked: boolean; times: number }; told: { state: string }[] }[];
+    items: { info: { identifier: string; blocked: boolean; times: number }; notified: { state: string }[] }[];
   };
   const rows = items.map(({ info }) => `${info.identifier} ${info.blocked ? 'blocked' : 'not blocked'}`).sort();
   expect(rows).toEqual([0, 1, 2, 3, 4].flatMap((n) => [`threat-${n} blocked`, `threat-${n} not blocked`]).sort());
@@ -33,7 +33,7 @@ test('[P5.3, P5.4] hundreds of detections become one alert for each threat and o
     expect(subjects.filter((subject) => /not blocked/i.test(subject))).toHaveLength(5);
     expect(subjects).toHaveLength(10);
   }
-  for (const { told } of (await server.call('GET /web/detections', { token })).body.items as unknown as typeof items) {
-    expect(told.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent', 'sent']);
+  for (const { notified } of (await server.call('GET /web/detections', { token })).body.items as unknown as typeof items) {
+    expect(notified.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent', 'sent']);
   }
 });

@@ -22,8 +22,8 @@ async function withPhone(name = 'Ann Example', device = 'Den PC', number = `+120
     return reported;
   };
   const alerts = async () => (await server.textsTo(number)).map(({ body }) => body).filter((body) => !body.includes('your code'));
-  const deliveriesOf = async (uuid: string) => (await server.call(`GET /web/detections/${uuid}`, { token })).body.told;
-  return { token, email, number, report, alerts, told: deliveriesOf };
+  const deliveriesOf = async (uuid: string) => (await server.call(`GET /web/detections/${uuid}`, { token })).body.notified;
+  return { token, email, number, report, alerts, notified: deliveriesOf };
 }
 
 const profile = async (token: string) => (await server.call('GET /web/profile', { token })).body;
@@ -73,7 +73,7 @@ test('[P5.3] no SMS goes to an unverified number', async () => {
 test.each(['STOP', 'stop', '  Stop \n', 'STOPALL', 'Unsubscribe', 'cancel', 'END', 'quit.'])(
   '[P5.5] the SMS reply %j ends SMS to that number',
   async (word) => {
-    const { token, number, report, alerts, told } = await withPhone();
+    const { token, number, report, alerts, notified } = await withPhone();
     expect(await server.textFrom(number, word)).toEqual({
       status: 200,
       body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',
@@ -81,7 +81,7 @@ test.each(['STOP', 'stop', '  Stop \n', 'STOPALL', 'Unsubscribe', 'cancel', 'END
     expect(await optedOut(token)).toBe(true);
     const { uuid } = await report();
     expect(await alerts()).toEqual([]);
-    expect(await told(uuid)).toMatchObject([{ name: 'You', channel: 'mail', state: 'sent' }]);
+    expect(await notified(uuid)).toMatchObject([{ name: 'You', channel: 'mail', state: 'sent' }]);
   },
 );
 
@@ -173,7 +173,7 @@ test('[P5.4] the carrier reports whether an accepted SMS was delivered, and the 
   const reported = await deliverable.report();
   await server.textsTo(deliverable.number);
   await until('the carrier has said so', async () => (await carrierOf(reported.uuid)) === 'delivered');
-  expect(await deliverable.told(reported.uuid)).toMatchObject([
+  expect(await deliverable.notified(reported.uuid)).toMatchObject([
     { name: 'You', guardian: null, channel: 'mail', state: 'sent', reason: null, time: server.clock.now().toISOString() },
     { name: 'You', guardian: null, channel: 'sms', state: 'sent', reason: null },
   ]);
@@ -183,7 +183,7 @@ test('[P5.4] the carrier reports whether an accepted SMS was delivered, and the 
   const lostDetection = await undeliverable.report();
   await server.textsTo(undeliverable.number);
   await until('the carrier has said so', async () => (await carrierOf(lostDetection.uuid)) === 'undelivered');
-  expect(await undeliverable.told(lostDetection.uuid)).toMatchObject([
+  expect(await undeliverable.notified(lostDetection.uuid)).toMatchObject([
     { channel: 'mail', state: 'sent' },
     { channel: 'sms', state: 'failed', reason: expect.stringContaining('did not reach the phone') },
   ]);

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { agentInfo } from './agent-info.ts';
+import { checkInBody } from './agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type Reply, type TestServer, testServer, until } from './world.ts';
 
 let server: TestServer;
@@ -101,7 +101,7 @@ test("HTTP calls above the limit are refused before they are read, while a detec
     answers = Promise.all(calls);
     expect(await Promise.race(calls)).toBe(503);
     expect(await byHttp('POST /agent/detections', agent, { detections: [detection(server)] })).toBe(200);
-    expect(await byHttp('POST /agent/check-in', agent, checkIn)).toBe(200);
+    expect(await byHttp('POST /agent/check-in', agent, checkInBody)).toBe(200);
     await until('the refusals are counted', () => server.logged().includes('calls were refused'));
     expect(countReadCalls()).toBe(before);
   });
@@ -122,7 +122,7 @@ test('long polls take no connection and do not count towards the limit while the
   for (let n = 0; n < 60; n++) {
     waitingPolls.push(byHttp('GET /agent/policy?known=1000&known_definitions=1000&wait=25', agent));
     // In sequence, because this test is about waiting calls, not about parallel ones.
-    expect(await byHttp('POST /agent/check-in', agent, checkIn)).toBe(200);
+    expect(await byHttp('POST /agent/check-in', agent, checkInBody)).toBe(200);
   }
   await server.call(`DELETE /web/devices/${uuid}`, { token });
   const statuses = await Promise.all(waitingPolls);
@@ -176,5 +176,3 @@ test('an address can make ten enrolment calls at a time, further calls are refus
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => callWhose('203.0.113.7')).toBe(404);
 });
-
-const checkIn = { info: agentInfo, protecting: true, problems: [] };

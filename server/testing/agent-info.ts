@@ -7,4 +7,9 @@ export const agentInfo: AgentInfo = {
   arch: 'x64',
   agent_version: '1.0.0',
   time_zone: 'America/New_York',
+  limitations: [],
+};
+
+export const checkInBody = {
+  ...{ info: agentInfo, protecting: true, problems: [], says_sleep: false, strict_for: 0, leaves_in: null, asks: [] },
 };

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const deliveriesOf = async (uuid: string) =>
-  (await server.call(`GET /web/detections/${uuid}`, { token })).body.told as unknown as { name: string }[];
+  (await server.call(`GET /web/detections/${uuid}`, { token })).body.notified as unknown as { name: string }[];
 const toBob = async (uuid: string) => (await deliveriesOf(uuid)).find(({ name }) => name === 'Bob');
 const trouble = async (uuid = bob.uuid) => {
   const { guardians } = (await server.call('GET /web/guardians', { token })).body as unknown as { guardians: Guardian[] };

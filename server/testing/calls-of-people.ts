@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { agentInfo } from './agent-info.ts';
 import { order, pay } from './pay.ts';
 import { fakeAddress, goodPassword, linkIn, type TestServer } from './world.ts';
@@ -30,7 +31,7 @@ export async function buysByCalls(server: TestServer, token: string): Promise<vo
 export async function linksByCalls(server: TestServer, token: string, name: string): Promise<{ uuid: string; agent: string }> {
   const { body: createdDevice } = await server.call('POST /web/create-device', { token, body: { name, policy: null } });
   const { body } = await server.call('POST /agent/enrol', {
-    body: { code: createdDevice.login_code, info: agentInfo },
+    body: { code: createdDevice.login_code, info: agentInfo, enrol_id: randomUUID() },
     headers: { 'x-forwarded-for': fakeAddress() },
   });
   return { uuid: String(createdDevice.uuid), agent: String(body.agent_token) };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../lib/log.ts';
-import { agentInfo } from './agent-info.ts';
+import { agentInfo, checkInBody } from './agent-info.ts';
 import { beginApp } from './authenticator-app.ts';
 import { registersByCalls } from './calls-of-people.ts';
 import { breaks, dyingJobs, failingPayments } from './canary-failures.ts';
@@ -130,12 +130,12 @@ async function computer(token: string) {
   const created = await call('POST /web/create-device', { token: member, body });
   made.set('code of a device', String(created.body.login_code));
   const info = { ...agentInfo, name: value('host name of a computer') };
-  const enrolled = await call('POST /agent/enrol', { body: { code: created.body.login_code, info } });
+  const enrolled = await call('POST /agent/enrol', { body: { code: created.body.login_code, info, enrol_id: randomUUID() } });
   const agent = String(enrolled.body.agent_token);
   made.set('agent token', agent);
   await call('POST /agent/check-in', {
     token: agent,
-    body: { info, protecting: false, problems: [value('problem that an agent reports')], asks: [] },
+    body: { ...checkInBody, info, protecting: false, problems: [value('problem that an agent reports')], asks: [] },
   });
   const reported = detection(server, {
     ...{ name: value('name of an alert'), identifier: value('identifier of an alert'), details: value('file path of a detection') },

@@ -1,4 +1,4 @@
-import { agentInfo } from './agent-info.ts';
+import { checkInBody } from './agent-info.ts';
 import type { TestServer } from './world.ts';
 
 const day = 24 * 3_600_000;
@@ -8,7 +8,7 @@ export async function daysOfUse(server: TestServer, agents: { agent: string; hom
   for (let n = 0; n < 3; n++) {
     server.clock.turn(day);
     for (const { agent, home } of agents) {
-      const body = { info: agentInfo, protecting: true, problems: [] };
+      const body = checkInBody;
       const { status } = await server.call('POST /agent/check-in', { token: agent, body, headers: { 'x-forwarded-for': home } });
       if (status !== 200) throw new Error(`a check-in was refused (${status})`);
     }

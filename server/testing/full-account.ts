@@ -109,7 +109,7 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['custom_policies', { uuid: randomUUID(), account, name: 'Own', actions: '{}', created: time }],
     ['activity_log', { uuid: randomUUID(), account, kind: 'paused', device, time, received: time, notified: 'repeated' }],
     ['fire_drills', { uuid: randomUUID(), account, time }],
-    ['alert_settings', { account, silence_days: 3, weekly: true, mail: true, sms: true }],
+    ['alert_settings', { account, notify_after_days: 3, weekly: true, mail: true, sms: true }],
     ['browsing_protection', { account, browsers: true, resolver: 'network' }],
     [
       'unlisted_protection',

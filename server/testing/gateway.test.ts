@@ -1,3 +1,4 @@
+import { agent_protocol, agent_protocol_header } from '@porchlight/contract/agent-protocol.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leadership } from '../db/leadership.ts';
 import { type Listener, listen } from '../db/listen.ts';
@@ -62,10 +63,14 @@ describe.skipIf(natsServerIsMissing('gateways'))('[P14.5] a gateway without a da
     const { payload } = body.policy as unknown as { payload: string };
     return { ...linked, known: (JSON.parse(payload) as { version: number }).version, known_definitions: Number(body.definitions_version) };
   };
-  const poll = async ({ agent, known, known_definitions }: Device, wait = 240) => {
+  const poll = async ({ agent, known, known_definitions }: Device, wait = 240, protocol = agent_protocol) => {
     const answer = await fetch(`${url}/api/agent/changes`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${agent}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${agent}`,
+        'content-type': 'application/json',
+        [agent_protocol_header]: String(protocol),
+      },
       body: JSON.stringify({ known, known_epoch: 1, known_definitions, protecting: true, wait }),
     });
     const text = await answer.text();
@@ -79,6 +84,11 @@ describe.skipIf(natsServerIsMissing('gateways'))('[P14.5] a gateway without a da
   const rename = (token: string, { uuid }: Device) =>
     server.call(`POST /web/devices/${uuid}`, { token, body: { name: 'X', policy: 'permissive' } });
   const waiting = (count: number) => until(`${count} polls to wait`, async () => gateway.agentsWaiting() === count);
+
+  test('an agent of another protocol is refused', async () => {
+    const { token } = await person(server);
+    expect(await poll(await device(token, 'A'), 0, agent_protocol - 1)).toMatchObject({ status: 409, body: { code: 'agent_outdated' } });
+  });
 
   test('a change ends the poll of its device, and not that of another one, which gets bytes until its end', async () => {
     const { token } = await person(server);

@@ -131,8 +131,8 @@ export const weakeningCalls: WeakeningTable<Api> = {
     },
     {
       kind: 'silence_later',
-      body: () => ({ silence_days: 7 }),
-      read: async (world) => (await get(world, '/web/alert-settings')).silence_days,
+      body: () => ({ notify_after_days: 7 }),
+      read: async (world) => (await get(world, '/web/alert-settings')).notify_after_days,
       becomes: 7,
     },
   ],

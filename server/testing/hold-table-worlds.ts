@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { agentInfo } from './agent-info.ts';
+import { agentInfo, checkInBody } from './agent-info.ts';
 import { type AskFirst, type Caller, callers, decisions, type Family } from './hold-table-decisions.ts';
 import { detection, fakeAddress, goodPassword, guardianSession, type Loose, linkIn, person, type Reply, type TestServer } from './world.ts';
 
@@ -110,7 +110,7 @@ async function connected(server: TestServer, combination: Combination): Promise<
   const user = family.startsWith('mum’s') ? { name: 'Mum', is_holder: false } : null;
   const link = async (name: string, policy: string | null) => {
     const { uuid, login_code } = ok(await call('POST /web/create-device', { name, policy, person: user }));
-    const enrol = { body: { code: login_code, info: agentInfo }, headers: { 'x-forwarded-for': home } };
+    const enrol = { body: { code: login_code, info: agentInfo, enrol_id: randomUUID() }, headers: { 'x-forwarded-for': home } };
     return { uuid: String(uuid), agent: String(ok(await server.call('POST /agent/enrol', enrol)).agent_token) };
   };
   const { uuid } = ok(
@@ -145,7 +145,7 @@ async function otherDevice({ server, call }: World, name: string) {
   const home = fakeAddress();
   const device = { name: `${name}’s PC`, policy: 'strict', person: { name, is_holder: false } };
   const { login_code } = ok(await call('POST /web/create-device', device));
-  const enrol = { body: { code: login_code, info: agentInfo }, headers: { 'x-forwarded-for': home } };
+  const enrol = { body: { code: login_code, info: agentInfo, enrol_id: randomUUID() }, headers: { 'x-forwarded-for': home } };
   return { agent: String(ok(await server.call('POST /agent/enrol', enrol)).agent_token), home };
 }
 
@@ -180,7 +180,7 @@ async function prepareCalls(world: World): Promise<void> {
     server.call(key, { token: agent, headers: { 'x-forwarded-for': home }, body });
   const others = world.other ? [world.other] : [];
   for (const one of [{ ...den, home }, ...others]) {
-    ok(await from(one, 'POST /agent/check-in', { info: agentInfo, protecting: true, problems: [] }));
+    ok(await from(one, 'POST /agent/check-in', checkInBody));
     const stops = world.trouble === 'incident' && !(one === world.other && world.family === 'bought device');
     if (stops) ok(await from(one, 'POST /agent/detections', { detections: [detection(server)] }));
     server.clock.turn(1000);

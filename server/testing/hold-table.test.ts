@@ -230,16 +230,16 @@ describe('the calls', () => {
 
   /** Says yes to a new request, and describes the answer in the words of the table; the call then passes or waits accordingly. */
   const yesOf = async (world: World, who: 'guardian' | 'holder') => {
-    const reset = () => world.call('PATCH /web/alert-settings', { silence_days: 7 });
+    const reset = () => world.call('PATCH /web/alert-settings', { notify_after_days: 7 });
     const { request } = (await reset()).body;
     const key = `/requests/${String(request)}`;
     const { status, body } =
       who === 'holder'
         ? await world.call(`POST /web${key}`, { answer: 'yes' })
         : await world.asBob(`POST /guardian/:id${key}`, { answer: 'yes' });
-    const { silence_days } = (await world.call('GET /web/alert-settings')).body;
+    const { notify_after_days } = (await world.call('GET /web/alert-settings')).body;
     await server.db.deleteFrom('held_requests').where('account', '=', world.account).execute();
-    if (Number(silence_days) !== 3) return 'changed already';
+    if (Number(notify_after_days) !== 3) return 'changed already';
     if (status === 200) return 'yes';
     const words = { guardian_link_dead: 'no page', may_not_answer: 'no', code_needed: 'code', password_needed: 'password' };
     return new Map(Object.entries(words)).get(String(body.code)) ?? `${status} ${String(body.code)}`;

@@ -3,7 +3,7 @@ import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { agentInfo as info } from './agent-info.ts';
+import { checkInBody, agentInfo as info } from './agent-info.ts';
 import { authenticatorApp, beginApp } from './authenticator-app.ts';
 import { addedPasskey, passkeyDevice } from './passkey-device.ts';
 import { allRows, namesOf, normalizeText } from './twin-rows.ts';
@@ -273,7 +273,9 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     const [text] = await server.textsTo('+12025550146');
     return { path: `POST /guardian/${uuid}/verify-phone`, headers, body: { code: /\b\d{6}\b/.exec(text?.body ?? '')?.[0] } };
   },
-  'POST /agent/enrol': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code, info } }),
+  'POST /agent/enrol': async (server, { token }) => ({
+    body: { code: (await newDevice(server, token)).login_code, info, enrol_id: randomUUID() },
+  }),
   'POST /agent/whose': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /agent/changes': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
@@ -281,7 +283,7 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
   }),
   'POST /agent/check-in': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
-    body: { info: { ...info, name: 'another-name' }, protecting: false, problems: ['a problem'], asks: [randomUUID()] },
+    body: { ...checkInBody, info: { ...info, name: 'another-name' }, protecting: false, problems: ['a problem'], asks: [randomUUID()] },
   }),
   'POST /agent/pin': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
@@ -291,9 +293,9 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
     token: (await linkedDevice(server, token)).agent,
     body: validBodies['POST /agent/goodbye'] ?? {},
   }),
-  'POST /agent/news': async (server, { token }) => ({
+  'POST /agent/events': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,
-    body: validBodies['POST /agent/news'] ?? {},
+    body: validBodies['POST /agent/events'] ?? {},
   }),
   'POST /agent/scan': async (server, { token }) => ({
     token: (await linkedDevice(server, token)).agent,

@@ -117,7 +117,7 @@ beforeAll(async () => {
     token: eve.token,
     body: { email: `moving-${eve.email}`, current_password: goodPassword },
   });
-  await server.call('PATCH /web/alert-settings', { token: eve.token, body: { silence_days: 7 } });
+  await server.call('PATCH /web/alert-settings', { token: eve.token, body: { notify_after_days: 7 } });
   await server.call('PATCH /web/browsing-protection', { token: eve.token, body: { resolver: 'quad9' } });
   await authenticatorApp(server, eve.token);
   const annsIds = await household(ann, 'kept-ann@example.net');
@@ -379,12 +379,12 @@ const onObjects: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
   },
   'POST /agent/enrol': async ({ token }) => {
     const { body } = await server.call('POST /web/create-device', { token, body: { name: 'Target PC', policy: null } });
-    return { headers: newAddress(), body: { code: body.login_code, info } };
+    return { headers: newAddress(), body: { code: body.login_code, info, enrol_id: randomUUID() } };
   },
   'POST /agent/changes': byAgent('POST /agent/changes'),
   'POST /agent/check-in': byAgent('POST /agent/check-in'),
   'POST /agent/goodbye': async (actor) => ({ ...(await byAgent('POST /agent/goodbye')(actor)), body: { reason: 'stopped' } }),
-  'POST /agent/news': byAgent('POST /agent/news'),
+  'POST /agent/events': byAgent('POST /agent/events'),
   'POST /agent/pin': byAgent('POST /agent/pin'),
   'POST /agent/scan': byAgent('POST /agent/scan'),
   'POST /agent/detections': async (actor) => ({
@@ -464,7 +464,7 @@ const onAccounts: Partial<Record<Key, (actor: Actor) => Promise<Call>>> = {
     const { token } = await newcomer(server, 'Buys', 'buys@example.net');
     return { token, body: validBodies['POST /web/profile/sub/order'] ?? {} };
   },
-  'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { silence_days: 1, weekly: false } }),
+  'PATCH /web/alert-settings': async ({ token }) => ({ token, body: { notify_after_days: 1, weekly: false } }),
   'POST /web/push': async ({ token }) => ({ token, body: sharedBrowser }),
   'POST /web/push/end': async ({ token }) => {
     await server.call('POST /web/push', { token, body: sharedBrowser });

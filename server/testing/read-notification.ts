@@ -14,6 +14,6 @@ export function readNotification(notification: Notification, reader: 'the holder
   if (!late || !happened) return readAloud(email, sms);
   const now = new Date(happened.time.getTime() + 3 * 3_600_000);
   const event = { time: happened.time.toISOString(), time_zone: happened.time_zone };
-  const lateEmail = lateMail(email, { ...event, ...(lateTexts ? { letter: lateTexts.email } : {}) }, now);
+  const lateEmail = lateMail(email, { ...event, ...(lateTexts ? { late_email: lateTexts.email } : {}) }, now);
   return readAloud(lateEmail, sms && lateText(sms, { ...event, ...(lateTexts ? { text: lateTexts.sms } : {}) }, now));
 }

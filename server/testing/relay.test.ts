@@ -41,7 +41,7 @@ async function report(identifier = `threat-${randomUUID()}`): Promise<string> {
   return reported.uuid;
 }
 const deliveriesOf = async (uuid: string) =>
-  (await server.call(`GET /web/detections/${uuid}`, { token })).body.told as unknown as {
+  (await server.call(`GET /web/detections/${uuid}`, { token })).body.notified as unknown as {
     name: string;
     state: string;
     reason: string | null;
@@ -310,7 +310,7 @@ test('[P11.3] a telephone service that was away for an hour gets every SMS withi
   const happened = { time: server.clock.now().toISOString(), time_zone: 'America/New_York' };
   const lateText = { before: 'Porchlight, for Ann: AnyDesk was NOT blocked on Den PC', after: '.', more: ['Call, ask if all is well.'] };
   for (let i = 0; i < 5; i++) {
-    const text = { to: `+1202555014${i}`, body: 'Call now.', news: true, happened: { ...happened, text: lateText } };
+    const text = { to: `+1202555014${i}`, body: 'Call now.', notification: true, happened: { ...happened, text: lateText } };
     await enqueue(server.db, 'sms', `alert:${happened.time}:${i}:sms`, text);
   }
   for (let minute = 0; minute < 60; minute++) {

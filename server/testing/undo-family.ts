@@ -23,10 +23,10 @@ export async function undoFamily(server: TestServer) {
     call,
     /** Bob does not know the computer. */
     doubts: () => server.call(`POST /guardian/${bob.uuid}/devices/${device.uuid}`, { headers: bob.session, body: { known: false } }),
-    news: (event: AgentEvent['said']) =>
-      server.call('POST /agent/news', {
+    reportEvent: (event: AgentEvent['reported']) =>
+      server.call('POST /agent/events', {
         token: device.agent,
-        body: { news: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), said: event }] },
+        body: { events: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), reported: event }] },
       }),
     acts: async (kind: ActivityKind) =>
       ((await call('GET /web/acts')).body.items as unknown as { uuid: string; kind: string; undo: ActivityUndo | null }[]).filter(

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Api } from '@porchlight/contract/all.ts';
-import { agentInfo as info } from './agent-info.ts';
+import { checkInBody, agentInfo as info } from './agent-info.ts';
 
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 const mum = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
@@ -46,7 +47,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'PATCH /guardian/:id': { sms: false },
   'POST /guardian/:id/verify-phone': { code: '123456' },
   'POST /agent/whose': { code: 'ABCD-EFGH' },
-  'POST /agent/enrol': { code: 'ABCD-EFGH', info },
+  'POST /agent/enrol': { code: 'ABCD-EFGH', info, enrol_id: randomUUID() },
   'POST /web/devices/:uuid': { name: 'Mine now', policy: 'strict', person: mum },
   'POST /web/create-device': { name: 'X', policy: null, person: mum },
   'POST /web/devices/:id/v2/exceptions': { type: 'definition', identifier: 'anydesk', lasts: null },
@@ -57,7 +58,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/create-guardian': { name: 'X', email: 'x@example.org' },
   'PATCH /web/profile': { name: 'X' },
   'POST /web/verify-phonenumber': { code: '123456' },
-  'PATCH /web/alert-settings': { silence_days: 1 },
+  'PATCH /web/alert-settings': { notify_after_days: 1 },
   'PATCH /web/unlisted-protection': { doors: false, money_sites: ['bank.example'] },
   'PATCH /web/browsing-protection': { browsers: false, resolver: 'quad9' },
   'POST /web/push': subscription,
@@ -88,11 +89,11 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /guardian/:id/codes': { device: '11111111-1111-4111-8111-111111111111', purpose: 'pause' },
   'POST /agent/pin': { pin: '000000' },
   'POST /agent/goodbye': { reason: 'resumed' },
-  'POST /agent/news': {
-    news: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', said: { kind: 'asked', name: 'AnyDesk' } }],
+  'POST /agent/events': {
+    events: [{ uuid: '22222222-2222-4222-8222-222222222222', time: '2026-11-21T14:00:00Z', reported: { kind: 'asked', name: 'AnyDesk' } }],
   },
   'POST /agent/changes': { known: 0, known_epoch: 1, known_definitions: 0, protecting: true, wait: 0 },
-  'POST /agent/check-in': { info, protecting: true, problems: [], asks: ['44444444-4444-4444-8444-444444444444'] },
+  'POST /agent/check-in': { ...checkInBody, asks: ['44444444-4444-4444-8444-444444444444'] },
   'POST /agent/scan': {
     uuid: '33333333-3333-4333-8333-333333333333',
     time: '2026-11-21T14:00:00Z',

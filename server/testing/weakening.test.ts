@@ -152,7 +152,7 @@ const weakens: YesDependsOrNoForEachCall = {
   'POST /agent/check-in': 'no',
   'POST /agent/changes': 'no',
   'POST /agent/goodbye': 'depends',
-  'POST /agent/news': 'depends',
+  'POST /agent/events': 'depends',
   'GET /agent/policy': 'no',
   'GET /agent/update': 'no',
   'GET /agent/definitions': 'no',
@@ -204,7 +204,7 @@ const neverWait: (keyof Api)[] = [
   'POST /web/account/download',
   // Agents report what has happened already: a pause, wrong PINs, an uninstallation.
   'POST /agent/goodbye',
-  'POST /agent/news',
+  'POST /agent/events',
   // A guardian gives it, and only who may answer (P10.2).
   'POST /guardian/:id/codes',
 ];

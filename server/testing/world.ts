@@ -444,6 +444,8 @@ export function detection(server: TestServer, more: Partial<ReportedDetection> =
     details: '/tmp/AnyDesk',
     blocked: true,
     certainty: 'likely',
+    why: '',
+    start: 'person',
     ...more,
   };
 }

@@ -132,7 +132,7 @@ test.each([
   await resolver().restore();
 });
 
-test('stored DNS servers of an earlier version are restored', async () => {
+test('stored DNS servers are restored, without this computer’s own address', async () => {
   const { services, manual, names, resolver } = await mac();
   (services['USB LAN'] as FakeNetworkService).manual = ['127.0.0.1', '192.0.2.53'];
   writeFileSync(names, JSON.stringify({ 'USB LAN': ['192.0.2.53'], 'Wi-Fi': [] }));

@@ -172,7 +172,6 @@ export const messages = {
     no: 'No, change nothing',
     yes: ({ first_name }: AccountHolder) => `Yes, it should belong to ${first_name}`,
     pin: ({ first_name }: AccountHolder) => `To say yes you also need ${first_name}’s Admin PIN.`,
-    pinUnknown: 'To say yes you also need the Admin PIN of the account it belongs to now.',
     pinStill: 'To say yes you also need the Admin PIN of the account it was removed from.',
     slow: 'You can say yes after 10 seconds. If you do nothing, the answer is no.',
     wait: (ms: number) => {
@@ -189,7 +188,7 @@ export const messages = {
     more: (holder: AccountHolder | null, freely: boolean) =>
       `This computer was connected to ${accountOf(holder)} within the last day of use. If that’s not right, undo it here.${freely ? ' You don’t need a PIN.' : ''}`,
     free: 'It then has the free plan, and doesn’t belong to anyone.',
-    account: (holder: AccountHolder | null) => `It then belongs to ${holderText(holder)} again.`,
+    account: (holder: AccountHolder) => `It then belongs to ${holderText(holder)} again.`,
     told: ({ first_name }: AccountHolder) => `We’ll write to ${first_name}.`,
     button: 'Not right? Undo',
     done: 'Undone.',

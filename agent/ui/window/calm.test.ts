@@ -23,7 +23,7 @@ const longest = (initial: string) => `${initial}${'a'.repeat(29)}`;
 describe('the calm screen', () => {
   it('[P4.4] the calm screen of a program says to hang up and whom to call in under 60 words; it does not say "safe" or "over", and offers no pause', async () => {
     const { server, test } = await linked();
-    server.setPolicy({ family: [longest('B'), longest('C'), longest('D'), longest('E'), longest('F')] });
+    server.setPolicy({ relatives: [longest('B'), longest('C'), longest('D'), longest('E'), longest('F')] });
     await until('the policy', () => server.policy_in_force === 2);
     await stop(test);
     const browser = await browserOf(test);
@@ -72,7 +72,7 @@ describe('the calm screen', () => {
 
   it('people are named as notified only once the server confirmed it, and then the agent stops asking', async () => {
     const { server, test } = await linked();
-    server.setPolicy({ family: ['Bob', 'Carol'] });
+    server.setPolicy({ relatives: ['Bob', 'Carol'] });
     await until('the policy', () => server.policy_in_force === 2);
     const browser = await browserOf(test);
     await stop(test);
@@ -103,7 +103,7 @@ describe('the calm screen', () => {
       [[], ''],
     ] as const) {
       const { server, test } = await linked();
-      server.setPolicy({ family: [...relatives] });
+      server.setPolicy({ relatives: [...relatives] });
       await until('the policy', () => server.policy_in_force === 2);
       await server.down();
       advanceTime(test, 1000);
@@ -119,7 +119,7 @@ describe('the calm screen', () => {
     const browser = await browserOf(test);
     const bothPages = async () => textOf((await browser.page('pause')) + (await browser.page('uninstall')));
     expect((await bothPages()).match(/We’ll write to Anna\./g)).toHaveLength(2);
-    server.setPolicy({ family: [] });
+    server.setPolicy({ relatives: [] });
     await until('the policy', () => server.policy_in_force === 2);
     expect((await bothPages()).match(/We’ll write to Carol\./g)).toHaveLength(2);
     expect(await bothPages()).not.toMatch(/family|We’ll tell/);

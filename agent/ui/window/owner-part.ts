@@ -17,7 +17,7 @@ export function questionPart({ id, holder, device }: Question, state: WindowStat
   const { question } = messages;
   const linked = state.link.state === 'linked';
   const answer = (value: string, text: string, more: string) => `<button name="answer" value="${value}"${more}>${escape(text)}</button>`;
-  const pinText = state.holder ? question.pin(state.holder) : linked ? question.pinUnknown : question.pinStill;
+  const pinText = state.holder ? question.pin(state.holder) : question.pinStill;
   const pin = asksPin(state) ? `${state.locked ? '' : paragraph(pinText)}${secretField(state)}` : '';
   const formContent = [
     `<input type="hidden" name="question" value="${escape(id)}">`,

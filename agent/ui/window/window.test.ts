@@ -89,14 +89,14 @@ describe('the window', () => {
     expect(text).toContain('After a yes, open it again.');
     await browser.press('ask');
     await until('the wish', () => server.events.length > 0);
-    expect(server.events).toMatchObject([{ said: { kind: 'asked', name: 'AnyDesk' } }]);
+    expect(server.events).toMatchObject([{ reported: { kind: 'asked', name: 'AnyDesk' } }]);
     await ended(test, test.os.start({ name: 'anydesk' }));
     expect(server.events).toHaveLength(1);
   });
 
   it('names are escaped in the window', async () => {
     const { server, test } = await linked();
-    server.setPolicy({ device_name: '<script>alert(1)</script>', family: ['"><img src=x onerror=alert(1)>'] });
+    server.setPolicy({ device_name: '<script>alert(1)</script>', relatives: ['"><img src=x onerror=alert(1)>'] });
     await until('the policy', () => server.policy_in_force === 2);
     const browser = await browserOf(test);
     for (const page of [await browser.page(), await browser.page('settings')]) expect(page).not.toMatch(/<script>alert|<img/);

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { messages } from './messages.ts';
 
 interface AlertDeliveriesProps {
-  deliveries: NonNullable<Detection['told']>;
+  deliveries: NonNullable<Detection['notified']>;
   seen: NonNullable<Detection['seen']>;
   answers: AlertAnswer[];
 }

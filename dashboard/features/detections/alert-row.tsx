@@ -22,7 +22,7 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
   const now = useNow();
   const row = useRef<HTMLDetailsElement>(null);
   const [opened, setOpened] = useState(open);
-  const { info, parts } = item;
+  const { info, explanation } = item;
   useEffect(() => {
     if (!open || !row.current) return;
     row.current.open = true;
@@ -36,14 +36,14 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
         <AlertReport item={item} />
         <AlertText
           sections={[
-            [messages.parts.happened, parts.what_happened],
-            [messages.parts.did, parts.what_we_did],
-            [messages.parts.over, parts.is_it_over],
-            [messages.parts.now, parts.what_to_do],
+            [messages.parts.happened, explanation.what_happened],
+            [messages.parts.did, explanation.what_we_did],
+            [messages.parts.over, explanation.is_it_over],
+            [messages.parts.now, explanation.what_to_do],
           ]}
         />
         {info.times > 1 && <p className="soft">{messages.times(info.times, inWords(new Date(info.last_time), now))}</p>}
-        <AlertDeliveries deliveries={item.told ?? []} seen={item.seen ?? []} answers={item.answers} />
+        <AlertDeliveries deliveries={item.notified ?? []} seen={item.seen ?? []} answers={item.answers} />
         {item.incident && (
           <Link className="alone no-print" to={paths.incident(item.incident)}>
             {messages.incident}

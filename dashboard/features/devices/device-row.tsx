@@ -27,7 +27,7 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
   const state = stateOf(device, moment, alerts);
   const name = device.name || device.info.name;
   // A device that no longer protects may have blocked something just before.
-  const reportedState = stateOf({ ...device, silence: null }, moment, alerts);
+  const reportedState = stateOf({ ...device, outage: null }, moment, alerts);
   const open = reportedState === 'alert' || reportedState === 'not_stopped';
   const alerted = device.last_detection !== zero_time;
   const expired = codeExpired(device, now);
@@ -54,7 +54,7 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
               )
             : device.last_seen && <span className="soft">{messages.lastSeen(inWords(new Date(device.last_seen), now))}</span>}
         </div>
-        {device.silence && <p className="soft">{messages.silence(name, outageMessage(device.silence, now))}</p>}
+        {device.outage && <p className="soft">{messages.outage(name, outageMessage(device.outage, now))}</p>}
         {device.limitations && <p className="soft">{limitationSentences(device.limitations).join(' ')}</p>}
         {device.login_code && (
           <div className="pending" ref={pending} tabIndex={-1}>

@@ -55,8 +55,8 @@ export function DeviceSettings({ device, policyChoice, callConsent }: DeviceSett
   return (
     <div className="stack-l">
       {device.leaves && <p className="note bad">{messages.settings.leaves(inWords(new Date(device.leaves), now))}</p>}
-      {device.silence?.kind === 'no_definitions' && (
-        <p className="note bad">{messages.silence(device.name, outageMessage(device.silence, now))}</p>
+      {device.outage?.kind === 'no_definitions' && (
+        <p className="note bad">{messages.outage(device.name, outageMessage(device.outage, now))}</p>
       )}
       {device.strict_until && <p className="note look">{messages.settings.firstDay(inWords(new Date(device.strict_until), now))}</p>}
       {device.limitations && (

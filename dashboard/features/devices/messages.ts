@@ -7,7 +7,7 @@ export const messages = {
   add: 'Add Device',
   empty: 'Devices will appear here when you add them.',
   pastAlert: 'Earlier alert',
-  silence: (name: string, text: string) => `${name} ${text}.`,
+  outage: (name: string, text: string) => `${name} ${text}.`,
   lastSeen: (when: string) => `Last seen ${when}`,
   code: 'Code',
   expired: 'The code for this device has expired. Codes work for 7 days.',

@@ -29,7 +29,7 @@ const incident: Incident = {
     event(4, 'opened', 'AnyDesk was blocked.'),
     event(9, 'step', 'Bob ticked a step.'),
   ],
-  told: [
+  notified: [
     { name: 'You', guardian: null, channel: 'mail', state: 'sent', time: '2026-11-21T19:05:00.000Z', reason: null },
     { name: 'Bob', guardian: 'three', channel: 'sms', state: 'failed', time: '2026-11-21T19:05:00.000Z', reason: null },
   ],

@@ -21,7 +21,7 @@ const channelNames = { mail: 'email', sms: 'text', push: 'notification' } as con
 
 /** Only facts: no ticks and no opinions. `holder`: the holder's name. `timeZone`: the reader's if omitted. */
 export function sheetOf(incident: Incident, holder: string, timeZone?: string): Sheet {
-  const { state, opened, ends, events, told } = incident;
+  const { state, opened, ends, events, notified } = incident;
   const exact = exactTime(timeZone);
   const linesOf = (kinds: IncidentEvent['kind'][]) =>
     events
@@ -33,7 +33,7 @@ export function sheetOf(incident: Incident, holder: string, timeZone?: string): 
     ended: state === 'open' ? null : exact(ends),
     found: linesOf(foundKinds),
     changed: linesOf(changedKinds),
-    notified: told
+    notified: notified
       .filter((delivery) => delivery.state === 'sent')
       .map(({ guardian, name, channel, time }) => ({
         time: exact(time),

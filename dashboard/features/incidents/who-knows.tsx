@@ -8,7 +8,7 @@ import { deliveriesFor, type Reader } from './reader.ts';
 
 /** Who is on it, and who was notified by what, also without success. */
 export function WhoKnows({
-  incident: { state, opened, on_it, account_on_it, was_me, told, escalation },
+  incident: { state, opened, on_it, account_on_it, was_me, notified, escalation },
   reader,
   now,
 }: {
@@ -16,7 +16,7 @@ export function WhoKnows({
   reader: Reader;
   now: Date;
 }) {
-  const { reached, waiting, failed } = deliveryMessage(deliveriesFor(reader, told));
+  const { reached, waiting, failed } = deliveryMessage(deliveriesFor(reader, notified));
   const { knows } = messages;
   return (
     <section className="card stack" aria-labelledby="knows">

@@ -35,7 +35,7 @@ function Fields({
   const [editedSettings, setEditedSettings] = useDraft<Partial<AlertSettings>>('alert-settings', {});
   const [problem, setProblem] = useState<string>();
   const form = useForm();
-  const { mail, sms, weekly, silence_days } = { ...savedSettings, ...editedSettings };
+  const { mail, sms, weekly, notify_after_days } = { ...savedSettings, ...editedSettings };
   const set = (newSettings: Partial<AlertSettings>) => {
     setProblem(undefined);
     setEditedSettings((previousSettings) => ({ ...previousSettings, ...newSettings }));
@@ -70,7 +70,7 @@ function Fields({
         <legend className="label">{messages.days}</legend>
         {days.map((n) => (
           <label key={n} className="choice">
-            <input type="radio" name="silence_days" checked={silence_days === n} onChange={() => set({ silence_days: n })} />
+            <input type="radio" name="notify_after_days" checked={notify_after_days === n} onChange={() => set({ notify_after_days: n })} />
             <span>{messages.day[n]}</span>
           </label>
         ))}

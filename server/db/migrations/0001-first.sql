@@ -700,7 +700,7 @@ create index activity_log_received on activity_log (received);
 
 create table alert_settings (
   account uuid primary key references accounts on delete cascade,
-  silence_days integer not null check (silence_days in (1, 3, 7)),
+  notify_after_days integer not null check (notify_after_days in (1, 3, 7)),
   weekly boolean not null,
   mail boolean not null,
   sms boolean not null,

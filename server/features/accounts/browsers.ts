@@ -72,8 +72,6 @@ export function browserStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'mac'>) 
 export function browserToken(request: FastifyRequest, reply: FastifyReply, secure: boolean): string {
   const token = tokenInCookie(request) ?? newToken();
   reply.setCookie(cookie, token, { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: cookieLifeSeconds });
-  // Removes the cookie of earlier versions: browsers send the narrower path first, so it would hide the new one.
-  reply.clearCookie(cookie, { path: '/api/login' });
   return token;
 }
 

@@ -87,7 +87,7 @@ export function sessionStore(db: Db, clock: Clock, pushes: BrowserPushes) {
     notePassword: (session: string, proof: string | null) =>
       db.updateTable('sessions').set({ password_time: clock.now(), proof }).where('uuid', '=', session).execute(),
 
-    /** See `SessionProofLookup`. A session of before this was stored has no proof. */
+    /** See `SessionProofLookup`. A session that neither the password nor a passkey opened has no proof. */
     async proofOf(session: string, connection: Db | Trx = db): Promise<SessionProof | null> {
       const row = await connection
         .selectFrom('sessions')

@@ -96,7 +96,7 @@ const weakening: [string, (ann: Family) => Promise<unknown>, string, boolean, to
   ['no texts', (ann) => call('PATCH /web/alert-settings', ann, { sms: false }), 'Ann turned off texts about threats.', true],
   [
     'hearing of silence later',
-    (ann) => call('PATCH /web/alert-settings', ann, { silence_days: 7 }),
+    (ann) => call('PATCH /web/alert-settings', ann, { notify_after_days: 7 }),
     'Ann chose to hear of a silent device only after 7 days.',
     true,
   ],
@@ -184,7 +184,7 @@ test('strengthening protection logs no act but a new computer', async () => {
   await choose(ann, 'strict');
   await call(`DELETE /web/policies/${ownProfile}`, ann);
   await call('POST /web/create-device', ann, { name: 'New', policy: 'permissive' });
-  await call('PATCH /web/alert-settings', ann, { silence_days: 1, weekly: false, mail: true });
+  await call('PATCH /web/alert-settings', ann, { notify_after_days: 1, weekly: false, mail: true });
   await call('PATCH /web/profile', ann, { name: 'Ann Other' });
   expect(await others()).toEqual([]);
   const { body } = await call('POST /web/create-device', ann, { name: 'Never installed' });

@@ -51,10 +51,10 @@ async function family() {
       await agreeToChanges(server);
       return server.call(`POST /web/devices/${device.uuid}/v2/exceptions`, { token, body: { type, identifier, lasts: 'hour' } });
     },
-    news: (event: object, uuid = crypto.randomUUID()) =>
-      server.call('POST /agent/news', {
+    reportEvent: (event: object, uuid = crypto.randomUUID()) =>
+      server.call('POST /agent/events', {
         token: device.agent,
-        body: { news: [{ uuid, time: server.clock.now().toISOString(), said: event }] },
+        body: { events: [{ uuid, time: server.clock.now().toISOString(), reported: event }] },
       }),
   };
 }
@@ -67,7 +67,7 @@ test('[P10.4] A4: after five mild acts people are still notified of each severe 
 
   await ann.allow('anydesk', 'definition');
   await ann.call('GET /web/bypasspassword');
-  await ann.news({ kind: 'paused', until: new Date(server.clock.now().getTime() + 10 * minute).toISOString() });
+  await ann.reportEvent({ kind: 'paused', until: new Date(server.clock.now().getTime() + 10 * minute).toISOString() });
   await agreeToChanges(server);
   await server.call('POST /agent/goodbye', { token: ann.device.agent, body: { reason: 'uninstalled' } });
   await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
@@ -114,7 +114,7 @@ test('[P8.2] an alarm about acts at one computer names its user to call, and wit
   await ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict', person: mum });
   server.clock.turn(11 * minute);
   const requestPrograms = async (firstNumber: number, lastNumber: number) => {
-    for (let i = firstNumber; i <= lastNumber; i++) await ann.news({ kind: 'asked', name: `Program ${i}` });
+    for (let i = firstNumber; i <= lastNumber; i++) await ann.reportEvent({ kind: 'asked', name: `Program ${i}` });
   };
   await requestPrograms(1, 6);
   // The alarm may arrive before older ordinary emails, so it is found by its subject.
@@ -154,7 +154,7 @@ test('[P10.4] A5: with alert emails off the holder still gets emails about sever
   await ann.call('PATCH /web/alert-settings', { mail: false });
   await ann.call('GET /web/bypasspassword');
   await ann.allow('example.com');
-  await ann.call('PATCH /web/alert-settings', { silence_days: 7 });
+  await ann.call('PATCH /web/alert-settings', { notify_after_days: 7 });
   expect((await ann.toAnn()).toSorted()).toEqual(['You looked at the Admin PIN', 'You turned off emails about threats']);
   expect(await ann.toBob()).toHaveLength(4);
 });

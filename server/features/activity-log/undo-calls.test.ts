@@ -4,7 +4,7 @@ import type { ActivityUndo } from '@porchlight/contract/activity-undo.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentInfo } from '../../testing/agent-info.ts';
+import { checkInBody } from '../../testing/agent-info.ts';
 import { authenticatorApp } from '../../testing/authenticator-app.ts';
 import { phoneOf } from '../../testing/phone-calls.ts';
 import { type UndoFamily as Family, undoFamily } from '../../testing/undo-family.ts';
@@ -48,12 +48,12 @@ async function undoAct({ call, device }: Family, undo: ActivityUndo | null | und
 }
 
 const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>][] = [
-  ['paused', 'resume', (ann) => ann.news({ kind: 'paused', until: pausedUntil() })],
+  ['paused', 'resume', (ann) => ann.reportEvent({ kind: 'paused', until: pausedUntil() })],
   ['allowed', 'disallow', (ann) => allow(ann, 'example.com')],
   ['profile_chosen', 'profile_back', (ann) => setProfile(ann, 'permissive')],
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { mail: false })],
   ['alerts_off', 'settings', ({ call }) => call('PATCH /web/alert-settings', { sms: false })],
-  ['silence_later', 'settings', ({ call }) => call('PATCH /web/alert-settings', { silence_days: 7 })],
+  ['silence_later', 'settings', ({ call }) => call('PATCH /web/alert-settings', { notify_after_days: 7 })],
   ['unlisted_off', 'unlisted', ({ call }) => call('PATCH /web/unlisted-protection', { new_programs: 'count' })],
   ['unlisted_off', 'unlisted', ({ call }) => call('PATCH /web/unlisted-protection', { money_open: ['bank.example'] })],
   ['browsers_off', 'browsing', ({ call }) => call('PATCH /web/browsing-protection', { browsers: false })],
@@ -104,9 +104,9 @@ test.each(undoableEntries)(
     expect((await undoAct(ann, undoneEntry?.undo)).status).toBe(200);
     expect((await ann.acts(kind)).find(({ uuid }) => uuid === undoneEntry?.uuid)?.undo).toBeNull();
     expect((await ann.acts('allowed')).at(-1)?.undo).toMatchObject({ way: 'disallow' });
-    expect((await ann.call('GET /web/alert-settings')).body).toEqual({ silence_days: 3, weekly: true, mail: true, sms: true });
+    expect((await ann.call('GET /web/alert-settings')).body).toEqual({ notify_after_days: 3, weekly: true, mail: true, sms: true });
     const { body } = await ann.call(`GET /web/devices/${ann.device.uuid}`);
-    expect([body.policy, body.silence]).toEqual(['strict', null]);
+    expect([body.policy, body.outage]).toEqual(['strict', null]);
     const { guardians } = (await ann.call('GET /web/guardians')).body as unknown as { guardians: { name: string }[] };
     expect(guardians[0]?.name).toBe('Bob');
   },
@@ -123,9 +123,9 @@ const linkedEntries: [ActivityKind, object, (ann: Family) => Promise<unknown>][]
     { way: 'link_again' },
     ({ device }) => server.call('POST /agent/goodbye', { token: device.agent, body: { reason: 'uninstalled' } }),
   ],
-  ['moved', { way: 'link_again' }, ({ news }) => news({ kind: 'moved' })],
-  ['undone', { way: 'link_again' }, ({ news }) => news({ kind: 'undone' })],
-  ['left', { way: 'link_again' }, ({ news }) => news({ kind: 'left' })],
+  ['moved', { way: 'link_again' }, ({ reportEvent }) => reportEvent({ kind: 'moved' })],
+  ['undone', { way: 'link_again' }, ({ reportEvent }) => reportEvent({ kind: 'undone' })],
+  ['left', { way: 'link_again' }, ({ reportEvent }) => reportEvent({ kind: 'left' })],
   ['guardian_removed', { way: 'invite_again' }, ({ call, bob }) => call(`DELETE /web/guardians/${bob.uuid}`)],
   [
     'password_changed',
@@ -218,7 +218,7 @@ test.each(linkedEntries)('the act %s links to the page that corrects it', async 
   expect((await ann.acts(kind))[0]?.undo).toMatchObject(undo);
 });
 
-const finalEntries: [ActivityKind, AgentEvent['said']][] = [
+const finalEntries: [ActivityKind, AgentEvent['reported']][] = [
   ['asked', { kind: 'asked', name: 'AnyDesk' }],
   ['pin_guessed', { kind: 'pin_guessed' }],
   ['leaving', { kind: 'leaving' }],
@@ -227,7 +227,7 @@ const finalEntries: [ActivityKind, AgentEvent['said']][] = [
 
 test.each(finalEntries)('the act %s cannot be undone and does not offer undo', async (kind, event) => {
   const ann = await family();
-  await ann.news(event);
+  await ann.reportEvent(event);
   expect((await ann.acts(kind))[0]?.undo).toBeNull();
 });
 
@@ -253,13 +253,13 @@ test('the tests of undo cover every kind of act', () => {
 
 test('an act without effect offers no undo: an ended pause, an expired allowance, an older PIN, a re-invited guardian', async () => {
   const ann = await family();
-  await ann.news({ kind: 'paused', until: pausedUntil() });
+  await ann.reportEvent({ kind: 'paused', until: pausedUntil() });
   const duration = 'hour';
   await ann.call(`POST /web/devices/${ann.device.uuid}/v2/exceptions`, { type: 'domain', identifier: 'a.example.com', lasts: duration });
   server.clock.turn(1000);
   await allow(ann, 'b.example.com');
   server.clock.turn(61 * minute);
-  await server.call('POST /agent/check-in', { token: ann.device.agent, body: { info: agentInfo, protecting: true, problems: [] } });
+  await server.call('POST /agent/check-in', { token: ann.device.agent, body: checkInBody });
   expect((await ann.acts('paused'))[0]?.undo).toBeNull();
   expect((await ann.acts('allowed')).map(({ undo }) => undo?.way)).toEqual(['disallow', undefined]);
   await ann.call('GET /web/bypasspassword');
@@ -292,7 +292,7 @@ test("the holder's email links to the act with its undo button, or gives other a
     'If this was you, there’s nothing to do. If not, or if someone on the phone asked for it, hang up and press Take back.',
   );
   expect(allowedEmail?.text).toMatch(new RegExp(`${undoButtons.disallow}:\\n\\S+/dashboard/profile/alerts\\?act=${entry?.uuid}\\n`));
-  await ann.news({ kind: 'asked', name: 'AnyDesk' });
+  await ann.reportEvent({ kind: 'asked', name: 'AnyDesk' });
   const requestEmail = await ann.mail(/asked to use AnyDesk/);
   expect(requestEmail?.text).toContain('If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.');
   expect(requestEmail?.text).not.toMatch(/undo|take back|all is well|If this was you/i);

@@ -58,8 +58,8 @@ const finders: Record<UndoWay, Finder> = {
   },
   settings({ kind, what, before }, { settings }) {
     if (kind === 'silence_later') {
-      const days = before?.silence_days;
-      return days && settings.silence_days > days ? { way: 'settings', settings: { silence_days: days } } : null;
+      const days = before?.notify_after_days;
+      return days && settings.notify_after_days > days ? { way: 'settings', settings: { notify_after_days: days } } : null;
     }
     const channel = what === 'emails' ? 'mail' : 'sms';
     return settings[channel] ? null : { way: 'settings', settings: { [channel]: true } };

@@ -2,7 +2,7 @@ import { devicePolicy } from '@porchlight/contract/agent.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -30,7 +30,7 @@ test("a linked agent gets its device's signed policy; strict blocks all three ca
     policy: { uuid: 'strict' },
     actions: { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' },
     block_likely: true,
-    family: ['Bob'],
+    relatives: ['Bob'],
   });
 });
 
@@ -88,7 +88,7 @@ test("a check-in updates the device's name and last-seen time", async () => {
   server.clock.turn(60_000);
   const reply = await server.call('POST /agent/check-in', {
     token: agent,
-    body: { info: { ...info, name: 'renamed-pc' }, protecting: true, problems: [] },
+    body: { ...checkInBody, info: { ...info, name: 'renamed-pc' } },
   });
   expect(reply.status).toBe(200);
   expect((await server.call(`GET /web/devices/${uuid}`, { token })).body).toMatchObject({

@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const enrolAgent = (code: unknown, enrol_id?: string) =>
+const enrolAgent = (code: unknown, enrol_id = randomUUID()) =>
   server.call('POST /agent/enrol', {
-    body: { code, info, ...(enrol_id ? { enrol_id } : {}) },
+    body: { code, info, enrol_id },
     headers: { 'x-forwarded-for': fakeAddress() },
   });
 const policy = (agent: unknown) => server.call('GET /agent/policy', { token: String(agent) });

@@ -46,7 +46,7 @@ test('a body over the limit gets body_too_large; other calls have the general, l
   const refusedReply = { status: 413, body: { code: 'body_too_large' } };
   const body = { detections: [detection(server)], more: 'x'.repeat(4 * 1024 * 1024) };
   expect(await server.call('POST /agent/detections', { token: agent, body })).toMatchObject(refusedReply);
-  expect(await server.call('POST /agent/news', { token: agent, body: { more: 'x'.repeat(serverLimits.body_max) } })).toMatchObject(
+  expect(await server.call('POST /agent/events', { token: agent, body: { more: 'x'.repeat(serverLimits.body_max) } })).toMatchObject(
     refusedReply,
   );
 });

@@ -3,7 +3,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { noSms } from '../../integrations/sms/sms.ts';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody } from '../../testing/agent-info.ts';
 import { ownWorker } from '../../testing/own-worker.ts';
 import { politeAnswer, rudeSmtp, type SmtpAnswer } from '../../testing/rude-smtp.ts';
 import {
@@ -43,11 +43,11 @@ async function newHolder(device = 'Den PC') {
   const asks = async (...asks: string[]) => {
     const { status, body } = await server.call('POST /agent/check-in', {
       token: agent,
-      body: { info, protecting: true, problems: [], asks },
+      body: { ...checkInBody, asks },
     });
-    return { status, told: body.told as unknown as DetectionDeliveries[] };
+    return { status, notified: body.notified as unknown as DetectionDeliveries[] };
   };
-  return { token, email, agent, report, told: async (...uuids: string[]) => (await asks(...uuids)).told, asks };
+  return { token, email, agent, report, notified: async (...uuids: string[]) => (await asks(...uuids)).notified, asks };
 }
 
 /** Sends emails to an SMTP server that gives `answerLine` for one address. */
@@ -74,41 +74,41 @@ test('[P5.4] a device gets the people notified of its detection: guardians by fi
     { name: null, state: 'sent' },
     { name: 'Bob', state: 'sent' },
   ];
-  expect(await ann.told(uuid)).toEqual([{ detection: uuid, people }]);
+  expect(await ann.notified(uuid)).toEqual([{ detection: uuid, people }]);
   const secondReport = await ann.report();
-  expect(await ann.told(secondReport)).toEqual([{ detection: secondReport, people }]);
-  expect(await ann.told()).toEqual([]);
+  expect(await ann.notified(secondReport)).toEqual([{ detection: secondReport, people }]);
+  expect(await ann.notified()).toEqual([]);
 });
 
 test('[P8.2] only where another person uses the computer the holder is named as notified and as someone to call', async () => {
   const ann = await newHolder('Mum’s PC');
   const policy = async () => {
     const { body } = await server.call('GET /agent/policy?known=0&wait=0', { token: ann.agent });
-    return JSON.parse((body.policy as unknown as { payload: string }).payload) as { family: string[] };
+    return JSON.parse((body.policy as unknown as { payload: string }).payload) as { relatives: string[] };
   };
-  expect((await policy()).family).toEqual([]);
+  expect((await policy()).relatives).toEqual([]);
   const devices = (await server.call('GET /web/devices', { token: ann.token })).body.devices as unknown as { uuid: string }[];
   const mum = { name: 'Mum', phone_number: '', is_holder: false };
   const change = { name: 'Mum’s PC', policy: 'strict', person: mum };
   expect((await server.call(`POST /web/devices/${devices[0]?.uuid}`, { token: ann.token, body: change })).status).toBe(200);
   const uuid = await ann.report();
   await server.mailsTo(ann.email);
-  expect(peopleOf(await ann.told(uuid))).toEqual([[{ name: 'Ann', state: 'sent' }]]);
-  expect((await policy()).family).toEqual(['Ann']);
+  expect(peopleOf(await ann.notified(uuid))).toEqual([[{ name: 'Ann', state: 'sent' }]]);
+  expect((await policy()).relatives).toEqual(['Ann']);
 });
 
 test('without guardians only the holder was notified, and with their emails off nobody', async () => {
   const ann = await newHolder();
   const firstReport = await ann.report();
   await server.mailsTo(ann.email);
-  expect(peopleOf(await ann.told(firstReport))).toEqual([[{ name: null, state: 'sent' }]]);
+  expect(peopleOf(await ann.notified(firstReport))).toEqual([[{ name: null, state: 'sent' }]]);
   const channels = { mail: false, sms: true };
   await endIncidents(server);
   expect((await server.call('PATCH /web/alert-settings', { token: ann.token, body: channels })).status).toBe(200);
   const secondReport = await ann.report({ identifier: 'teamviewer', name: 'TeamViewer' });
   await server.mailsTo(ann.email);
-  expect(peopleOf(await ann.told(secondReport))).toEqual([[]]);
-  expect(peopleOf(await ann.told(firstReport))).toEqual([[{ name: null, state: 'sent' }]]);
+  expect(peopleOf(await ann.notified(secondReport))).toEqual([[]]);
+  expect(peopleOf(await ann.notified(firstReport))).toEqual([[{ name: null, state: 'sent' }]]);
 });
 
 test('a person whose email is still queued is waiting, a person whose email failed is failed, and the others are sent', async () => {
@@ -125,10 +125,10 @@ test('a person whose email is still queued is waiting, a person whose email fail
       { name: 'Carol', state: 'sent' },
     ],
   ];
-  expect(peopleOf(await ann.told(uuid))).toEqual(states('waiting'));
+  expect(peopleOf(await ann.notified(uuid))).toEqual(states('waiting'));
   server.clock.turn(5000);
   await worker.idle();
-  expect(peopleOf(await ann.told(uuid))).toEqual(states('failed'));
+  expect(peopleOf(await ann.notified(uuid))).toEqual(states('failed'));
 });
 
 test('a person who got the text message counts as notified although their email failed', async () => {
@@ -141,7 +141,7 @@ test('a person who got the text message counts as notified although their email 
   const worker = await mailTo(ann.email, '451 later');
   const uuid = await ann.report();
   await worker.idle();
-  expect(peopleOf(await ann.told(uuid))).toEqual([[{ name: null, state: 'sent' }]]);
+  expect(peopleOf(await ann.notified(uuid))).toEqual([[{ name: null, state: 'sent' }]]);
 });
 
 test('for one day a device can ask who was notified of a detection', async () => {
@@ -149,15 +149,17 @@ test('for one day a device can ask who was notified of a detection', async () =>
   const oldDetection = await ann.report();
   server.clock.turn(agentLimits.delivery_age_max - minute);
   const newDetection = await ann.report();
-  expect((await ann.told(oldDetection, newDetection)).map(({ detection: one }) => one).sort()).toEqual([oldDetection, newDetection].sort());
+  expect((await ann.notified(oldDetection, newDetection)).map(({ detection: one }) => one).sort()).toEqual(
+    [oldDetection, newDetection].sort(),
+  );
   server.clock.turn(minute);
-  expect((await ann.told(oldDetection, newDetection)).map(({ detection: one }) => one)).toEqual([newDetection]);
+  expect((await ann.notified(oldDetection, newDetection)).map(({ detection: one }) => one)).toEqual([newDetection]);
 });
 
 test("a device cannot ask about another device's detections, nor about more than the limit at once", async () => {
   const [ann, eve] = [await newHolder(), await newHolder('Other PC')];
   const [annsDetection, evesDetection] = [await ann.report(), await eve.report()];
-  expect((await eve.told(annsDetection, evesDetection, randomUUID())).map(({ detection: one }) => one)).toEqual([evesDetection]);
+  expect((await eve.notified(annsDetection, evesDetection, randomUUID())).map(({ detection: one }) => one)).toEqual([evesDetection]);
   const tooManyIds = Array.from({ length: agentLimits.delivery_requests_max + 1 }, () => annsDetection);
   expect((await ann.asks(...tooManyIds)).status).toBe(422);
   expect((await ann.asks(...tooManyIds.slice(1))).status).toBe(200);

@@ -42,7 +42,7 @@ export interface DeviceCaution {
 
 export interface PolicyContext {
   epoch: number;
-  family: string[];
+  relatives: string[];
   has_guardian: boolean;
   holder: AccountHolder;
   allow: AllowedEntry[];
@@ -87,7 +87,7 @@ function allowedNow(allow: AllowedEntry[], { exceptions }: DeviceCaution): Devic
 
 /** Without a plan the free plan's policy applies (P6.3); the chosen profile stays stored. */
 export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): DevicePolicy {
-  const { epoch, family, holder, allow, browsing, paid, pin, issued, emergency_stop } = context;
+  const { epoch, relatives, holder, allow, browsing, paid, pin, issued, emergency_stop } = context;
   const { uuid, name, actions } = profileOf(device);
   return {
     device: device.uuid,
@@ -99,7 +99,7 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     // The permissive profile blocks only what is certain (P4.2).
     ...profileRules(paid ? { actions, block_likely: uuid !== 'permissive' } : freePlan, context.caution.profile),
     allow: allowedNow(allow, context.caution),
-    family: family,
+    relatives,
     holder,
     pin,
     resume: device.resume,

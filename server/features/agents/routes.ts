@@ -47,7 +47,7 @@ export interface AgentDeps {
     newDeviceToken(trx: Trx, device: string): Promise<string>;
   };
   devices: {
-    markInstalled(trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null): Promise<unknown>;
+    markInstalled(trx: Trx, uuid: string, info: AgentInfo, enrol_id: string): Promise<unknown>;
     seen(
       uuid: string,
       seen?: { info?: AgentInfo; protecting?: boolean; strict_until?: Date | null; leaves?: Date | null },
@@ -152,8 +152,8 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
       await limit('code', ip, { max: 10, per: 60_000 });
       const code = readDeviceCode(body.code) ?? fail('code_unknown');
       const enrol = async (trx: Trx) => {
-        const { enrol_id = null } = body;
-        const uuid = (await codes.useUp(trx, code)) ?? (enrol_id && (await codes.redeemedByLostEnrolment(trx, code, enrol_id)));
+        const { enrol_id } = body;
+        const uuid = (await codes.useUp(trx, code)) ?? (await codes.redeemedByLostEnrolment(trx, code, enrol_id));
         if (!uuid) return null;
         const { name, account } = await trx
           .selectFrom('devices')
@@ -182,7 +182,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
       const { info, protecting, strict_for, leaves_in } = body;
       await devices.seen(device, { info, protecting, strict_until: fromNow(strict_for), leaves: fromNow(leaves_in) });
       await deps.health.heard(device, body);
-      return { told: await deps.recipientsOf(device, body.asks) };
+      return { notified: await deps.recipientsOf(device, body.asks) };
     },
 
     'POST /agent/goodbye': async ({ device, body }) => {
@@ -191,9 +191,9 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
       return {};
     },
 
-    'POST /agent/news': async ({ device, body }) => {
+    'POST /agent/events': async ({ device, body }) => {
       await devices.seen(device);
-      return { stored: await deps.health.events(device, body.news) };
+      return { stored: await deps.health.events(device, body.events) };
     },
 
     'GET /agent/policy': async ({ device, query, request }) => {
@@ -218,7 +218,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const holder = await deps.holderOf(account);
         // When another person uses the computer, the policy also lists the holder as someone to call.
         const { person } = current.device;
-        const family = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
+        const relatives = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
         const pin = inLongUse ? await deps.pinOf(account, device) : null;
         const { version, keys: list } = current.newest;
         const emergency = await deps.emergencyOf(account, device);
@@ -226,7 +226,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
         const pin_shown = await deps.pinShown(account);
         const context = {
           epoch: list.epoch,
-          family,
+          relatives,
           // The holder of somebody else's computer answers as a guardian does.
           has_guardian: guardians.length > 0 || (person !== null && !person.is_holder),
           holder,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { devicePolicy } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import {
   activeGuardian,
   fakeAddress,
@@ -30,12 +30,12 @@ const policyOf = async (agent: string) => {
   return devicePolicy.parse(JSON.parse(String((body.policy as unknown as { payload: string }).payload)));
 };
 const reportEvent = (agent: string, kind: string) =>
-  server.call('POST /agent/news', {
+  server.call('POST /agent/events', {
     token: agent,
-    body: { news: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), said: { kind } }] },
+    body: { events: [{ uuid: randomUUID(), time: server.clock.now().toISOString(), reported: { kind } }] },
   });
 const checkIn = (agent: string, fields: object) =>
-  server.call('POST /agent/check-in', { token: agent, body: { info, protecting: true, problems: [], ...fields } });
+  server.call('POST /agent/check-in', { token: agent, body: { ...checkInBody, ...fields } });
 
 test('[P10.8] a code shows only the first name and the masked address of its account, and asking does not use it up', async () => {
   const { token, email } = await person(server, 'Carol Ann Stranger');
@@ -45,7 +45,7 @@ test('[P10.8] a code shows only the first name and the masked address of its acc
     expect(status).toBe(200);
     expect(body).toEqual({ holder: { first_name: 'Carol', masked_email: masked(email) }, device_name: expect.any(String) });
   }
-  const enrolled = await server.call('POST /agent/enrol', { body: { code, info }, headers: callerHeaders() });
+  const enrolled = await server.call('POST /agent/enrol', { body: { code, info, enrol_id: randomUUID() }, headers: callerHeaders() });
   expect(enrolled.body.holder).toEqual({ first_name: 'Carol', masked_email: masked(email) });
 });
 
@@ -135,7 +135,7 @@ test.each([
       const mail = (await server.mailsTo(recipient)).find(({ subject }) => subject.includes('Den PC'));
       expect(mail?.text).toContain(sentence);
     }
-    const outageOf = async (deviceId: string) => (await server.call(`GET /web/devices/${deviceId}`, { token })).body.silence;
+    const outageOf = async (deviceId: string) => (await server.call(`GET /web/devices/${deviceId}`, { token })).body.outage;
     expect(await outageOf(uuid)).toMatchObject({ kind: 'left' });
     expect(await outageOf(remainingDevice.uuid)).toBeNull();
     await checkIn(agent, {});
@@ -155,5 +155,5 @@ test("[P10.8] an administrator's wish to leave notifies immediately, and its wit
   const emailCount = (await server.mailsTo(email)).length;
   await reportEvent(agent, 'stays');
   expect((await server.mailsTo(email)).length).toBe(emailCount);
-  expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.silence).toBeNull();
+  expect((await server.call(`GET /web/devices/${uuid}`, { token })).body.outage).toBeNull();
 });

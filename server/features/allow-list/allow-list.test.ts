@@ -2,7 +2,7 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -140,7 +140,7 @@ test("an allowance for today ends at midnight in the device's time zone, not the
   const ann = await holder();
   await server.call('POST /agent/check-in', {
     token: ann.agent,
-    body: { info: { ...info, time_zone: 'America/Los_Angeles' }, protecting: true, problems: [] },
+    body: { ...checkInBody, info: { ...info, time_zone: 'America/Los_Angeles' } },
   });
   expect((await ann.add('definition', 'anydesk', 'today')).body).toMatchObject({ until: '2027-01-15T08:00:00.000Z' });
 });

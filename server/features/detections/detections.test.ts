@@ -130,11 +130,11 @@ test('a site of a remote-control program is announced as a page, not as a progra
   expect(mail?.text).toContain('Something on Den PC tried to open a page of anydesk.com at ');
   expect(mail?.text).toContain('We kept it from opening.');
   expect(await history(token)).toMatchObject([
-    { info: { site: true, times: 50 }, parts: { what_happened: expect.stringContaining('tried to open a page of anydesk.com.') } },
+    { info: { site: true, times: 50 }, explanation: { what_happened: expect.stringContaining('tried to open a page of anydesk.com.') } },
   ]);
   server.clock.turn(1);
   await report(agent, detection(server, { ...page, blocked: false }));
-  expect((await history(token))[0]).toMatchObject({ parts: { is_it_over: 'No. It may still be open.' } });
+  expect((await history(token))[0]).toMatchObject({ explanation: { is_it_over: 'No. It may still be open.' } });
 });
 
 test('late detections are grouped by when they happened, not by when they arrived', async () => {
@@ -165,9 +165,9 @@ test('[3.12] [7.15] an alert has four parts, and can be read by the id of any de
       device_id: uuid,
       info: { name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl', blocked: true, details: '/tmp/AnyDesk' },
     });
-    expect(String(body.parts?.what_happened)).toMatch(/^What looks like AnyDesk was started on Den PC\. .{20,}/);
-    expect(body.parts?.is_it_over).toBe('Not while someone is on the phone with you. If anyone opens it again, we’ll stop it again.');
-    expect(body.helptext).toEqual({ name: 'AnyDesk', warning_markdown: body.parts?.what_to_do });
+    expect(String(body.explanation?.what_happened)).toMatch(/^What looks like AnyDesk was started on Den PC\. .{20,}/);
+    expect(body.explanation?.is_it_over).toBe('Not while someone is on the phone with you. If anyone opens it again, we’ll stop it again.');
+    expect(body.helptext).toEqual({ name: 'AnyDesk', warning_markdown: body.explanation?.what_to_do });
     expect(String(body.helptext?.warning_markdown).length).toBeGreaterThan(20);
   }
 });
@@ -266,9 +266,9 @@ test("an alert uses the definition's texts, shortened for emails, and general te
   );
   const items = (await server.call('GET /web/detections', { token })).body.items as unknown as Detection[];
   const page = (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body.alerts as unknown as Detection[];
-  const guardianAlerts = page.map((one) => one as unknown as { name: string; parts: FourParts });
-  for (const alerts of [items.map(({ info, parts }) => ({ name: info.name, parts })), guardianAlerts]) {
-    const [currentParts, removedParts] = ['AnyDesk', 'Gone'].map((name) => alerts.find((alert) => alert.name === name)?.parts);
+  const guardianAlerts = page.map((one) => one as unknown as { name: string; explanation: FourParts });
+  for (const alerts of [items.map(({ info, explanation }) => ({ name: info.name, explanation })), guardianAlerts]) {
+    const [currentParts, removedParts] = ['AnyDesk', 'Gone'].map((name) => alerts.find((alert) => alert.name === name)?.explanation);
     expect(currentParts?.what_happened).toContain(help.what_it_is);
     expect(removedParts?.what_happened).toContain('A program like this lets someone else see and use the computer.');
     // The definition's advice is for the computer's user; guardians are advised to call.

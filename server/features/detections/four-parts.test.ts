@@ -18,7 +18,7 @@ async function readParts(computerUser: NewPerson | null) {
   await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { blocked: false })] } });
   const [holderParts] = (await server.call('GET /web/detections', { token })).body.items as unknown as Detection[];
   const [guardianParts] = (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body.alerts as unknown as Detection[];
-  return [holderParts?.parts, guardianParts?.parts].map((texts) => [texts?.is_it_over, texts?.what_to_do]);
+  return [holderParts?.explanation, guardianParts?.explanation].map((texts) => [texts?.is_it_over, texts?.what_to_do]);
 }
 
 const callWarning = 'No. Someone may be using that computer right now.';

@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const minute = 60_000;
 const wishOf = (name: string) => ({
-  news: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind: 'asked', name } }],
+  events: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported: { kind: 'asked', name } }],
 });
 
 async function holder() {
@@ -89,10 +89,10 @@ test('the email about a request to use a program links to the newest alert of th
   const otherDevice = await linkedDevice(server, token, 'Attic PC');
   await server.call('POST /agent/detections', { token: otherDevice.agent, body: { detections: [detection(server)] } });
   const link = async () => (await server.mailsTo(email)).find(({ subject }) => subject.includes('asked to use'))?.text;
-  await server.call('POST /agent/news', { token: agent, body: wishOf('AnyDesk') });
+  await server.call('POST /agent/events', { token: agent, body: wishOf('AnyDesk') });
   expect(await link()).toContain(`http://localhost:4380/dashboard/detection/${newest}?asked=1`);
   expect(await link()).toContain('See it and answer');
-  await server.call('POST /agent/news', { token: agent, body: wishOf('RustDesk') });
+  await server.call('POST /agent/events', { token: agent, body: wishOf('RustDesk') });
   expect(await link()).toMatch(/http:\/\/localhost:4380\/dashboard\s/);
   expect(await link()).toContain('Go to my dashboard');
 });

@@ -86,7 +86,7 @@ function holdersView({ helpOf, deliveriesOf, acknowledgedBy, answers, incidentsO
     const incidents = await incidentsOf(account, rows);
     return rows.map((row) => ({
       ...toDetection(row, help.get(row.identifier), someoneElse(row.person, row.device_name)),
-      told: deliveries.get(row.uuid) ?? [],
+      notified: deliveries.get(row.uuid) ?? [],
       seen: acknowledgements.get(row.uuid) ?? [],
       answers: givenAnswers.get(row.uuid) ?? [],
       wrong: wrongReports.has(row.uuid),
@@ -132,7 +132,7 @@ function toDetection(row: AlertRow, help: DefinitionHelp | undefined, computer: 
       last_time: latest(row.time, row.last_repeat).toISOString(),
     },
     helptext: { name: row.name, warning_markdown: texts.what_to_do },
-    parts: texts,
+    explanation: texts,
   };
 }
 
@@ -145,9 +145,9 @@ export function alertsForGuardians({ store, clock, helpOf, nameOf }: Pick<Detect
     const help = await helpOf(rows.map(({ identifier }) => identifier));
     const holder = await nameOf(account);
     return rows.map((row) => {
-      const { info, parts } = toDetection(row, help.get(row.identifier), atComputer(row.person, row.device_name, holder));
+      const { info, explanation } = toDetection(row, help.get(row.identifier), atComputer(row.person, row.device_name, holder));
       const { name, category, blocked, certainty, site, time, times } = info;
-      return { uuid: row.uuid, device_name: row.device_name, name, category, blocked, certainty, site, time, times, parts };
+      return { uuid: row.uuid, device_name: row.device_name, name, category, blocked, certainty, site, time, times, explanation };
     });
   };
 }

@@ -39,7 +39,7 @@ const inTrx = <T>(work: (trx: Trx) => Promise<T>) => server.db.transaction().exe
 async function store(device: string, overrides: Partial<NewDetection> = {}): Promise<string> {
   const detection: NewDetection = {
     ...{ uuid: randomUUID(), time: at(0), name: 'AnyDesk', identifier: 'anydesk', category: 'RemoteControl', details: '' },
-    ...{ blocked: true, certainty: 'certain', counted_into: null, ...overrides },
+    ...{ blocked: true, certainty: 'certain', why: '', start: 'person', counted_into: null, ...overrides },
   };
   await inTrx((trx) => detections.insert(trx, { uuid: device, account: device === theirs ? neighbour : account }, [detection]));
   return detection.uuid;

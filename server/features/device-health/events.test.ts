@@ -22,28 +22,28 @@ async function family() {
     ((await server.call('GET /web/acts', { token })).body.items as unknown as { kind: string; words: string }[]).filter(
       ({ kind }) => kind !== 'guardian_added',
     );
-  const outage = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.silence;
-  return { token, email, bob, device, told: notifications, acts: entries, silence: outage };
+  const outage = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.outage;
+  return { token, email, bob, device, told: notifications, acts: entries, outage };
 }
-const eventOf = (reportedEvent: AgentEvent['said'], minutesAgo = 0): AgentEvent => ({
+const eventOf = (reportedEvent: AgentEvent['reported'], minutesAgo = 0): AgentEvent => ({
   uuid: randomUUID(),
   time: new Date(server.clock.now().getTime() - minutesAgo * minute).toISOString(),
-  said: reportedEvent,
+  reported: reportedEvent,
 });
-const reportEvents = (token: string, ...events: AgentEvent[]) => server.call('POST /agent/news', { token, body: { news: events } });
+const reportEvents = (token: string, ...events: AgentEvent[]) => server.call('POST /agent/events', { token, body: { events: events } });
 const inMinutes = (n: number) => new Date(server.clock.now().getTime() + n * minute).toISOString();
 
 test('[P4.6] a pause notifies holder and guardians once, even if the agent reports it twice, and ends by itself', async () => {
-  const { bob, device, told, silence } = await family();
+  const { bob, device, told, outage } = await family();
   const paused = eventOf({ kind: 'paused', until: inMinutes(10) });
   expect(await reportEvents(device.agent, paused)).toMatchObject({ status: 200, body: { stored: [paused.uuid] } });
-  expect(await silence()).toMatchObject({ kind: 'paused', until: inMinutes(10) });
+  expect(await outage()).toMatchObject({ kind: 'paused', until: inMinutes(10) });
   expect(await reportEvents(device.agent, paused)).toMatchObject({ status: 200, body: { stored: [paused.uuid] } });
   expect(await told()).toHaveLength(1);
   const [mail] = await told(bob.email);
   expect(mail?.text).toMatch(/Protection on Den PC was paused until .*\d/);
   server.clock.turn(11 * minute);
-  expect(await silence()).toBeNull();
+  expect(await outage()).toBeNull();
 });
 
 test('[P4.7] people read once which files the agent got stuck at and leaves out', async () => {
@@ -56,16 +56,16 @@ test('[P4.7] people read once which files the agent got stuck at and leaves out'
 });
 
 test('[P4.6] resuming ends a pause immediately', async () => {
-  const { device, silence } = await family();
+  const { device, outage } = await family();
   await reportEvents(device.agent, eventOf({ kind: 'paused', until: inMinutes(10) }));
   await reportEvents(device.agent, eventOf({ kind: 'resumed' }));
-  expect(await silence()).toBeNull();
+  expect(await outage()).toBeNull();
 });
 
 test('[P4.6] people are notified of a pause reported after its end, and the device counts as protected', async () => {
-  const { bob, device, told, silence } = await family();
+  const { bob, device, told, outage } = await family();
   await reportEvents(device.agent, eventOf({ kind: 'paused', until: inMinutes(-50) }, 60));
-  expect(await silence()).toBeNull();
+  expect(await outage()).toBeNull();
   expect(await told(bob.email)).toHaveLength(1);
 });
 

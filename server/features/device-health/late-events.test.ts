@@ -23,20 +23,24 @@ async function family() {
   const listedEntries = async () =>
     (await server.call('GET /web/acts', { token })).body.items as unknown as { words: string; time: string }[];
   const entries = async () => (await listedEntries()).filter(({ words }) => !words.endsWith('to be a guardian.'));
-  const reportEvents = (...events: AgentEvent[]) => server.call('POST /agent/news', { token: device.agent, body: { news: events } });
-  const outage = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.silence;
-  return { token, bob, device, acts: entries, tell: reportEvents, silence: outage };
+  const reportEvents = (...events: AgentEvent[]) => server.call('POST /agent/events', { token: device.agent, body: { events: events } });
+  const outage = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.outage;
+  return { token, bob, device, acts: entries, tell: reportEvents, outage };
 }
 const isoTimeAfter = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
-const eventAt = (time: string, reportedEvent: AgentEvent['said']): AgentEvent => ({ uuid: randomUUID(), time, said: reportedEvent });
+const eventAt = (time: string, reportedEvent: AgentEvent['reported']): AgentEvent => ({
+  uuid: randomUUID(),
+  time,
+  reported: reportedEvent,
+});
 
 test('[P4.6] a pause three days ago is announced with its date, and as over', async () => {
-  const { bob, acts, tell, silence } = await family();
+  const { bob, acts, tell, outage } = await family();
   const startTime = isoTimeAfter(-3 * day);
   await tell(eventAt(startTime, { kind: 'paused', until: isoTimeAfter(-3 * day + 15 * minute) }));
   const sentence = 'Protection on Den PC was paused until 9:20 AM on Wednesday, November 18.';
   expect(await acts()).toMatchObject([{ time: startTime, words: sentence }]);
-  expect(await silence()).toBeNull();
+  expect(await outage()).toBeNull();
   const [mail] = await server.mailsTo(bob.email);
   expect(mail?.subject).toBe(sentence.slice(0, -1));
   expect(mail?.text).toContain('This happened at 9:05 AM on Wednesday, November 18.');
@@ -45,10 +49,10 @@ test('[P4.6] a pause three days ago is announced with its date, and as over', as
 });
 
 test('[P4.6] a pause in progress is announced with its date, and limited to the maximum length', async () => {
-  const { bob, tell, silence } = await family();
+  const { bob, tell, outage } = await family();
   const startTime = isoTimeAfter(-5 * minute);
   await tell(eventAt(startTime, { kind: 'paused', until: isoTimeAfter(30 * day) }));
-  expect(await silence()).toMatchObject({ kind: 'paused', since: startTime });
+  expect(await outage()).toMatchObject({ kind: 'paused', since: startTime });
   const [mail] = await server.mailsTo(bob.email);
   expect(mail?.subject).toMatch(/^Protection on Den PC was paused until \d+:\d\d [AP]M on (Saturday, November 21|Sunday, November 22)$/);
   expect(mail?.text).toContain('Until then, nothing is blocked on that computer.');

@@ -35,8 +35,8 @@ export function outageStore(clock: Clock) {
     },
 
     /** Stores an event's id; false when it was already stored. */
-    async isNew(trx: Trx, device: string, { uuid, said }: Pick<AgentEvent, 'uuid' | 'said'>): Promise<boolean> {
-      const row = { device, uuid, time: clock.now(), kind: said.kind === 'new_program' ? said.kind : null };
+    async isNew(trx: Trx, device: string, { uuid, reported }: Pick<AgentEvent, 'uuid' | 'reported'>): Promise<boolean> {
+      const row = { device, uuid, time: clock.now(), kind: reported.kind === 'new_program' ? reported.kind : null };
       const insertedEvent = await trx
         .insertInto('device_reports')
         .values(row)
@@ -132,7 +132,7 @@ export function outageStore(clock: Clock) {
         .leftJoin('alert_settings as a', 'a.account', 'd.account')
         .select(['d.uuid', 'd.account', 'd.name', 'd.person', 'd.info', 'silent.kind', 'silent.since'])
         .where('d.last_seen', 'is not', null)
-        .where(uptimeSince('silent.since'), '>=', sql<number>`coalesce(a.silence_days, ${defaultSettings.silence_days}) * 86400`)
+        .where(uptimeSince('silent.since'), '>=', sql<number>`coalesce(a.notify_after_days, ${defaultSettings.notify_after_days}) * 86400`)
         .execute();
       return rows.map(({ uuid, account, name, person, info, kind, since }) => ({
         uuid,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourly } from '../../jobs/hourly.ts';
 import { enqueuer } from '../../jobs/queue.ts';
 import { timeInWords } from '../../lib/formatting.ts';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { extendUptime } from './uptime.ts';
 
@@ -32,10 +32,9 @@ async function hours(n: number, targetServer: TestServer = server) {
   await db.updateTable('server_uptime').set({ until: clock.now() }).where('until', '=', recorded).execute();
   await hourByHour(1, targetServer);
 }
-const checkIn = (token: string, targetServer = server) =>
-  targetServer.call('POST /agent/check-in', { token, body: { info, protecting: true, problems: [] } });
+const checkIn = (token: string, targetServer = server) => targetServer.call('POST /agent/check-in', { token, body: checkInBody });
 const goodbye = (token: string, body: object) => server.call('POST /agent/goodbye', { token, body });
-const outageOf = async (token: string, uuid: string) => (await server.call(`GET /web/devices/${uuid}`, { token })).body.silence;
+const outageOf = async (token: string, uuid: string) => (await server.call(`GET /web/devices/${uuid}`, { token })).body.outage;
 const settings = (token: string, body: object) => server.call('PATCH /web/alert-settings', { token, body });
 
 async function family(targetServer = server) {
@@ -72,7 +71,7 @@ test('a silent device notifies once after the default of three days, and again o
 
 test('each hourly job counts an hour of uptime, and the first one after the chosen days notifies people of a silent device', async () => {
   const { token, told } = await family();
-  await settings(token, { silence_days: 1 });
+  await settings(token, { notify_after_days: 1 });
   await hourByHour(23);
   expect(await told()).toEqual([]);
   await hourByHour(1);
@@ -83,7 +82,7 @@ test('each hourly job counts an hour of uptime, and the first one after the chos
 
 test('the email about a device that was switched off is not alarming', async () => {
   const { token, bob, device, told } = await family();
-  await settings(token, { silence_days: 1 });
+  await settings(token, { notify_after_days: 1 });
   await goodbye(device.agent, { reason: 'shutdown' });
   const since = server.clock.now().toISOString();
   expect(await outageOf(token, device.uuid)).toEqual({ kind: 'switched_off', since });
@@ -102,7 +101,7 @@ test('the email about a device that was switched off is not alarming', async () 
 
 test('a device that is switched on again in time causes no notification', async () => {
   const { token, device, told } = await family();
-  await settings(token, { silence_days: 1 });
+  await settings(token, { notify_after_days: 1 });
   // Twice sixteen hours are more than the chosen day, but they do not add up.
   for (let day = 0; day < 2; day++) {
     await goodbye(device.agent, { reason: 'shutdown' });
@@ -117,7 +116,7 @@ test('a device that is switched on again in time causes no notification', async 
 
 test.each([1, 3, 7])('the holder can choose to be notified after %i days', async (outageDays) => {
   const { token, told } = await family();
-  await settings(token, { silence_days: outageDays });
+  await settings(token, { notify_after_days: outageDays });
   await hours(24 * outageDays - 1);
   expect(await told()).toEqual([]);
   await hours(1);
@@ -126,13 +125,13 @@ test.each([1, 3, 7])('the holder can choose to be notified after %i days', async
 
 test('a shorter wait applies to an outage in progress, and a longer one repeats no notification', async () => {
   const { token, told } = await family();
-  await settings(token, { silence_days: 7 });
+  await settings(token, { notify_after_days: 7 });
   await hours(30);
   expect(await told()).toEqual([]);
-  await settings(token, { silence_days: 1 });
+  await settings(token, { notify_after_days: 1 });
   await hours(1);
   expect(await told()).toHaveLength(1);
-  await settings(token, { silence_days: 3 });
+  await settings(token, { notify_after_days: 3 });
   await hours(60);
   expect(await told()).toHaveLength(1);
 });
@@ -229,7 +228,7 @@ test('a clock that jumps ahead and is corrected causes no notifications, and peo
 
 test('a removed device causes no notification', async () => {
   const { token, device, told } = await family();
-  await settings(token, { silence_days: 1 });
+  await settings(token, { notify_after_days: 1 });
   await hours(20);
   await server.call(`DELETE /web/devices/${device.uuid}`, { token });
   await hours(10);

@@ -108,35 +108,35 @@ export function deviceOutages(deps: OutageDeps) {
       if (!isRepetition) await weaken(trx, account, entry, { at: { time, over: ends <= now } });
     }
   };
-  const handleEvent = async (trx: Trx, device: FoundDevice, { said, time: reportedTime }: AgentEvent) => {
+  const handleEvent = async (trx: Trx, device: FoundDevice, { reported, time: reportedTime }: AgentEvent) => {
     const now = clock.now();
     const time = new Date(Math.min(new Date(reportedTime).getTime(), now.getTime()));
-    if (said.kind === 'paused') return handleGoodbye(trx, device, { reason: 'paused', until: said.until }, time);
-    if (said.kind === 'resumed') return handleGoodbye(trx, device, { reason: 'resumed' }, time);
+    if (reported.kind === 'paused') return handleGoodbye(trx, device, { reason: 'paused', until: reported.until }, time);
+    if (reported.kind === 'resumed') return handleGoodbye(trx, device, { reason: 'resumed' }, time);
     // Staying strengthens protection, so nobody is notified.
     // A new program is only counted, for the weekly report (P12.3).
-    if (said.kind === 'stays' || said.kind === 'new_program') return;
+    if (reported.kind === 'stays' || reported.kind === 'new_program') return;
     const it = { uuid: device.uuid, name: device.name };
-    if (said.kind === 'help') {
+    if (reported.kind === 'help') {
       await deps.emergency.press(trx, { ...it, account: device.account }, { person: null, name: device.name }, time);
       return;
     }
-    if (said.kind === 'reconnected') return deps.emergency.reconnected(trx, { ...it, account: device.account }, time);
-    if (said.kind === 'isolation') return deps.emergency.isolationReported(trx, { ...it, account: device.account }, said, time);
-    if (said.kind === 'allowed') {
+    if (reported.kind === 'reconnected') return deps.emergency.reconnected(trx, { ...it, account: device.account }, time);
+    if (reported.kind === 'isolation') return deps.emergency.isolationReported(trx, { ...it, account: device.account }, reported, time);
+    if (reported.kind === 'allowed') {
       // Only a one-time code of a guardian allows something at the computer, and for an hour at most (P10.7).
-      const entry = { kind: 'allowed', device: it, what: said.name, remote_control: true } as const;
-      return weaken(trx, device.account, entry, { at: { time, over: new Date(said.until) <= now }, by: 'Someone with a code' });
+      const entry = { kind: 'allowed', device: it, what: reported.name, remote_control: true } as const;
+      return weaken(trx, device.account, entry, { at: { time, over: new Date(reported.until) <= now }, by: 'Someone with a code' });
     }
-    if (said.kind === 'left_out')
-      return weaken(trx, device.account, { kind: 'left_out', device: it, what: sourceNames[said.source] }, { at: { time } });
-    if (said.kind === 'moved' || said.kind === 'undone' || said.kind === 'left') {
+    if (reported.kind === 'left_out')
+      return weaken(trx, device.account, { kind: 'left_out', device: it, what: sourceNames[reported.source] }, { at: { time } });
+    if (reported.kind === 'moved' || reported.kind === 'undone' || reported.kind === 'left') {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });
     }
-    const alert = said.kind === 'asked' ? await deps.requestedAlert(trx, device.uuid, said.name, time) : undefined;
-    const subjectFields = said.kind === 'asked' ? { what: said.name, ...(alert ? { alert } : {}) } : {};
-    const entry = { kind: said.kind, device: it, ...subjectFields };
+    const alert = reported.kind === 'asked' ? await deps.requestedAlert(trx, device.uuid, reported.name, time) : undefined;
+    const subjectFields = reported.kind === 'asked' ? { what: reported.name, ...(alert ? { alert } : {}) } : {};
+    const entry = { kind: reported.kind, device: it, ...subjectFields };
     await weaken(trx, device.account, entry, { at: { time, over: after(time, agentLimits.pin_lock) <= now } });
   };
 
@@ -150,7 +150,7 @@ export function deviceOutages(deps: OutageDeps) {
 
     /** Processes events from the computer, perhaps days old, in order and once each. Returns the stored ids. */
     async storeEvents(device: string, reportedEvents: AgentEvent[]): Promise<string[]> {
-      await limit('news', device, { max: 120, per: 3_600_000 });
+      await limit('events', device, { max: 120, per: 3_600_000 });
       await db.transaction().execute(async (trx) => {
         const foundDevice = (await store.lock(trx, device)) ?? fail('device_removed');
         for (const event of reportedEvents) if (await store.isNew(trx, device, event)) await handleEvent(trx, foundDevice, event);

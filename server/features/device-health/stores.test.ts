@@ -3,7 +3,7 @@ import { serverLimits as limit } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Trx } from '../../db/open.ts';
-import { defaultSettings } from '../../notifications/settings.ts';
+import { defaultSettings, settingsStore } from '../../notifications/settings.ts';
 import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { outageStore } from './outage-store.ts';
 import { watchStore } from './watch-store.ts';
@@ -236,7 +236,7 @@ test('a device that is back ends its pause from the moment of the end on, and re
 });
 
 test('an event of a device is new once, and for each device', async () => {
-  const event = { uuid: randomUUID(), time: at(0).toISOString(), said: { kind: 'resumed' } as const };
+  const event = { uuid: randomUUID(), time: at(0).toISOString(), reported: { kind: 'resumed' } as const };
   const isNew = (device: string) => inTrx((trx) => outages.isNew(trx, device, event));
   expect([await isNew(den), await isNew(den), await isNew(attic)]).toEqual([true, false, true]);
 });
@@ -245,11 +245,7 @@ test.each([null, 1, 3, 7] as const)(
   'a silent device is due after exactly the days chosen (%s; three without a choice), of which the downtime of the server is none',
   async (chosen) => {
     await server.db.deleteFrom('alert_settings').execute();
-    if (chosen)
-      await server.db
-        .insertInto('alert_settings')
-        .values({ account, ...defaultSettings, silence_days: chosen })
-        .execute();
+    if (chosen) await inTrx((trx) => settingsStore(server.db).set(trx, account, { ...defaultSettings, notify_after_days: chosen }));
     const days = chosen ?? 3;
     await seen(attic, at(0));
     const isDue = async (last_seen: Date) => {
@@ -268,10 +264,7 @@ test.each([null, 1, 3, 7] as const)(
 );
 
 test('a holder is notified of a silent device after exactly the days they chose, and not twice or of another device', async () => {
-  await server.db
-    .insertInto('alert_settings')
-    .values({ account, ...defaultSettings, silence_days: 1 })
-    .execute();
+  await inTrx((trx) => settingsStore(server.db).set(trx, account, { ...defaultSettings, notify_after_days: 1 }));
   await insertUptime([-9 * day, 0]);
   const due = async (device?: string) => (await outages.due(server.db, device)).map(({ uuid, kind }) => `${uuid} ${kind}`).toSorted();
   await seen(den, at(1 - day));

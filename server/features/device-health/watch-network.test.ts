@@ -1,6 +1,6 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
 
 /** Outages of other devices and other events must neither hide nor cause a notification. */
@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const minute = 60_000;
 type CheckIn = { info?: AgentInfo; says_sleep?: boolean; away?: number; protecting?: boolean };
 const checkIn = async (token: string, fields: CheckIn = {}) => {
-  const body = { info, protecting: true, problems: [], says_sleep: true, ...fields };
+  const body = { ...checkInBody, says_sleep: true, ...fields };
   expect((await server.call('POST /agent/check-in', { token, body })).status).toBe(200);
 };
 /** Two minutes, after which these devices check in and the server checks all. With `refused` it has just refused calls of agents. */
@@ -102,8 +102,8 @@ test.each(['moved', 'undone', 'left'] as const)(
   async (kind) => {
     const [awake = ''] = await strangersDevices(1);
     const [absentDevice, killedDevice] = [await ann(), await ann()];
-    const events = [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind } }];
-    expect((await server.call('POST /agent/news', { token: absentDevice.device.agent, body: { news: events } })).status).toBe(200);
+    const events = [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported: { kind } }];
+    expect((await server.call('POST /agent/events', { token: absentDevice.device.agent, body: { events: events } })).status).toBe(200);
     await report(killedDevice.device.agent);
     await minutes(20, [awake]);
     expect(await absentDevice.subjects()).toEqual([]);
@@ -193,8 +193,8 @@ test.each(['paused', 'resumed', 'sleep'])(
     await checkIn(device.agent);
     expect(await subjects()).toEqual(['Den PC is back', notHeard]);
     expect((await mails(bob.email)).map(({ subject }) => subject)).toEqual(['Den PC is back', expect.stringMatching(/haven’t heard from/)]);
-    const { silence } = (await server.call(`GET /web/devices/${device.uuid}`, { token })).body;
-    expect(silence?.kind).toBe(reason === 'paused' ? 'paused' : undefined);
+    const { outage } = (await server.call(`GET /web/devices/${device.uuid}`, { token })).body;
+    expect(outage?.kind).toBe(reason === 'paused' ? 'paused' : undefined);
     await checkIn(device.agent);
     expect(await subjects()).toHaveLength(2);
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import type { Notify } from '../../ports.ts';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { outageStore } from './outage-store.ts';
 import { deviceWatch } from './watch.ts';
@@ -30,7 +30,7 @@ async function minutes(n: number, onlineAgents: string[] = []) {
   }
 }
 const checkIn = async (token: string, fields: CheckIn = {}) => {
-  const body = { info, protecting: true, problems: [], says_sleep: true, ...fields };
+  const body = { ...checkInBody, says_sleep: true, ...fields };
   expect((await server.call('POST /agent/check-in', { token, body })).status).toBe(200);
 };
 const goodbye = (token: string, reason: string) => server.call('POST /agent/goodbye', { token, body: { reason } });
@@ -41,7 +41,7 @@ const detected = (token: string) =>
       detections: [
         {
           ...{ uuid: randomUUID(), time: server.clock.now().toISOString(), name: 'AnyDesk', identifier: 'anydesk' },
-          ...{ category: 'RemoteControl', details: '/opt/AnyDesk', blocked: true, certainty: 'certain' },
+          ...{ category: 'RemoteControl', details: '/opt/AnyDesk', blocked: true, certainty: 'certain', why: '', start: 'person' },
         },
       ],
     },
@@ -57,16 +57,16 @@ async function family(fields: CheckIn = {}) {
   await checkIn(device.agent, fields);
   const subjectPattern = /heard from|is back|not protected|out of touch/;
   const mails = async (recipient = email) => (await server.mailsTo(recipient)).filter(({ subject }) => subjectPattern.test(subject));
-  const outage = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.silence;
+  const outage = async () => (await server.call(`GET /web/devices/${device.uuid}`, { token })).body.outage;
   const passMinutes = (n: number) => minutes(n, [strangersDevice.agent]);
-  return { token, email, bob, device, mails, silence: outage, pass: passMinutes };
+  return { token, email, bob, device, mails, outage, pass: passMinutes };
 }
 
 test('A8: holder and guardians are notified once of an agent killed without a goodbye within 15 minutes, and again when it is back', async () => {
-  const { bob, email, device, mails, silence, pass } = await family();
+  const { bob, email, device, mails, outage, pass } = await family();
   await pass(14);
   expect(await mails()).toEqual([]);
-  expect(await silence()).toBeNull();
+  expect(await outage()).toBeNull();
   await pass(2);
   const [mail] = await mails();
   expect(mail?.subject).toMatch(/^We haven’t heard from Den PC since \d+:\d\d [AP]M$/);
@@ -75,7 +75,7 @@ test('A8: holder and guardians are notified once of an agent killed without a go
   expect(bobsEmail?.subject).toMatch(/^Ann: we haven’t heard from Den PC since/);
   expect(bobsEmail?.text).toContain('Call Ann');
   expect(bobsEmail?.text.split(/\s+/).length).toBeLessThan(90);
-  expect(await silence()).toMatchObject({ kind: 'vanished' });
+  expect(await outage()).toMatchObject({ kind: 'vanished' });
   await pass(60);
   expect([await mails(), await mails(bob.email)].map((all) => all.length)).toEqual([1, 1]);
   await checkIn(device.agent);
@@ -83,7 +83,7 @@ test('A8: holder and guardians are notified once of an agent killed without a go
   expect((await mails(bob.email))[0]?.text).toContain('It was off, or Porchlight was closed there.');
   await checkIn(device.agent);
   expect([await mails(email), await mails(bob.email)].map((all) => all.length)).toEqual([2, 2]);
-  expect(await silence()).toBeNull();
+  expect(await outage()).toBeNull();
 });
 
 test('A8: after a detection, people are notified of an outage without a goodbye within minutes, but only for that device', async () => {
@@ -116,13 +116,13 @@ test.each(['sleep', 'shutdown', 'uninstalled'])(
 );
 
 test('A8: a sleeping device is shown as asleep, and its absences do not count as bad Wi-Fi', async () => {
-  const { device, mails, silence, pass } = await family();
+  const { device, mails, outage, pass } = await family();
   for (let day = 0; day < 4; day++) {
     await goodbye(device.agent, 'sleep');
-    expect(await silence()).toMatchObject({ kind: 'asleep' });
+    expect(await outage()).toMatchObject({ kind: 'asleep' });
     await pass(16);
     await checkIn(device.agent, { away: 16 * 60 });
-    expect(await silence()).toBeNull();
+    expect(await outage()).toBeNull();
   }
   expect(await mails()).toEqual([]);
   await pass(16);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { fakeAddress, goodPassword, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -11,7 +12,7 @@ afterAll(() => server.close());
 const second = 1000;
 const lookUp = (code: unknown, address: string) => server.call('POST /code', { body: { code }, headers: { 'x-forwarded-for': address } });
 const enrol = (code: unknown, address: string) =>
-  server.call('POST /agent/enrol', { body: { code, info }, headers: { 'x-forwarded-for': address } });
+  server.call('POST /agent/enrol', { body: { code, info, enrol_id: randomUUID() }, headers: { 'x-forwarded-for': address } });
 const askForHolder = (code: unknown, address: string) =>
   server.call('POST /agent/whose', { body: { code }, headers: { 'x-forwarded-for': address } });
 const codeCalls = [lookUp, enrol, askForHolder];

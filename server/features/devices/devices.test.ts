@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
 import { verifyText } from '@porchlight/definitions/signature.ts';
@@ -38,13 +39,16 @@ test('[3.2] [7.9] [7.10] a device shows its code until it is installed, and then
     last_detection: '0001-01-01T00:00:00Z',
     policy: 'strict',
   });
-  await server.call('POST /agent/enrol', { body: { code: createdDevice.login_code, info }, headers: callerHeaders(1) });
+  await server.call('POST /agent/enrol', {
+    body: { code: createdDevice.login_code, info, enrol_id: randomUUID() },
+    headers: callerHeaders(1),
+  });
   const { body } = await server.call('GET /web/devices', { token });
   expect(body.devices).toEqual([
     {
       uuid: createdDevice.uuid,
       name: 'Den PC',
-      silence: null,
+      outage: null,
       info: { name: 'den-pc' },
       last_seen: server.clock.now().toISOString(),
       last_detection: '0001-01-01T00:00:00Z',
@@ -123,7 +127,10 @@ test('a code enrols one of many simultaneous agents', async () => {
   const { body: createdDevice } = await createDevice(token);
   const enrolments = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
-      server.call('POST /agent/enrol', { body: { code: createdDevice.login_code, info }, headers: callerHeaders(10 + i) }),
+      server.call('POST /agent/enrol', {
+        body: { code: createdDevice.login_code, info, enrol_id: randomUUID() },
+        headers: callerHeaders(10 + i),
+      }),
     ),
   );
   expect(enrolments.filter((r) => r.status === 200)).toHaveLength(1);
@@ -142,7 +149,9 @@ test('[7.4] [3.7] looking up a code in any spelling shows its holder and does no
     from_name: 'Ann',
     expires: new Date(server.clock.now().getTime() + 7 * day).toISOString(),
   });
-  expect((await server.call('POST /agent/enrol', { body: { code: typed, info }, headers: callerHeaders(30) })).status).toBe(200);
+  expect(
+    (await server.call('POST /agent/enrol', { body: { code: typed, info, enrol_id: randomUUID() }, headers: callerHeaders(30) })).status,
+  ).toBe(200);
   expect(await server.call('POST /code', { body: { code: typed }, headers: callerHeaders(30) })).toMatchObject({
     status: 410,
     body: { code: 'code_used' },
@@ -160,7 +169,10 @@ test('unknown, replaced and expired codes have different errors', async () => {
   expect((await lookUp(secondCode.login_code)).status).toBe(200);
   server.clock.turn(7 * day);
   expect(await lookUp(secondCode.login_code)).toMatchObject({ status: 410, body: { code: 'code_expired', from_name: 'Ann' } });
-  const enrol = await server.call('POST /agent/enrol', { body: { code: secondCode.login_code, info }, headers: callerHeaders(32) });
+  const enrol = await server.call('POST /agent/enrol', {
+    body: { code: secondCode.login_code, info, enrol_id: randomUUID() },
+    headers: callerHeaders(32),
+  });
   expect(enrol).toMatchObject({ status: 410, body: { code: 'code_expired' } });
 });
 
@@ -172,7 +184,8 @@ test('a connected device gets no new code', async () => {
 
 test('lookups and enrolments share a limit of ten codes a minute per address', async () => {
   for (let i = 0; i < 5; i++) await server.call('POST /code', { body: { code: 'ABCD-EFGH' }, headers: callerHeaders(40) });
-  for (let i = 0; i < 5; i++) await server.call('POST /agent/enrol', { body: { code: 'ABCD-EFGH', info }, headers: callerHeaders(40) });
+  for (let i = 0; i < 5; i++)
+    await server.call('POST /agent/enrol', { body: { code: 'ABCD-EFGH', info, enrol_id: randomUUID() }, headers: callerHeaders(40) });
   expect((await server.call('POST /code', { body: { code: 'ABCD-EFGH' }, headers: callerHeaders(40) })).status).toBe(429);
   expect((await server.call('POST /code', { body: { code: 'ABCD-EFGH' }, headers: callerHeaders(41) })).status).toBe(404);
 });

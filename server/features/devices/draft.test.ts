@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Device } from '@porchlight/contract/devices.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
@@ -60,7 +60,9 @@ test('a repeated draft gets a new code if the previous one expired, and is refus
   const secondReply = await addDraft(token, draft);
   expect(secondReply.body.uuid).toBe(firstReply.body.uuid);
   expect(secondReply.body.login_code).not.toBe(firstReply.body.login_code);
-  expect((await server.call('POST /agent/enrol', { body: { code: secondReply.body.login_code, info } })).status).toBe(200);
+  expect(
+    (await server.call('POST /agent/enrol', { body: { code: secondReply.body.login_code, info, enrol_id: randomUUID() } })).status,
+  ).toBe(200);
   expect(await addDraft(token, draft, 'Other')).toMatchObject({ status: 409, body: { code: 'device_installed' } });
   expect(await devices(token)).toMatchObject([{ name: 'Den PC' }]);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Device } from '@porchlight/contract/devices.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
@@ -36,7 +37,10 @@ test('a device shows when its code expires, and neither code nor expiry once it 
   const { body: renewedCode } = await server.call(`POST /web/devices/${createdDevice.uuid}/code`, { token });
   const later = new Date(server.clock.now().getTime() + 7 * day).toISOString();
   expect(await deviceOf(token, createdDevice.uuid)).toMatchObject({ login_code: renewedCode.login_code, login_code_expires: later });
-  await server.call('POST /agent/enrol', { body: { code: renewedCode.login_code, info }, headers: callerHeaders() });
+  await server.call('POST /agent/enrol', {
+    body: { code: renewedCode.login_code, info, enrol_id: randomUUID() },
+    headers: callerHeaders(),
+  });
   const installed = await deviceOf(token, createdDevice.uuid);
   expect([installed.login_code, installed.login_code_expires]).toEqual([undefined, undefined]);
 });
@@ -81,7 +85,7 @@ test('the email that requests a new code has the expected text', async () => {
 test('a used, replaced or unknown code sends no email and fails with its reason', async () => {
   const { token, email } = await person(server);
   const [usedDevice, replacedDevice] = [await createDevice(token), await createDevice(token)];
-  await server.call('POST /agent/enrol', { body: { code: usedDevice.login_code, info }, headers: callerHeaders() });
+  await server.call('POST /agent/enrol', { body: { code: usedDevice.login_code, info, enrol_id: randomUUID() }, headers: callerHeaders() });
   await server.call(`POST /web/devices/${replacedDevice.uuid}/code`, { token });
   server.clock.turn(7 * day);
   expect(await requestNewCode(usedDevice.login_code)).toMatchObject({ status: 410, body: { code: 'code_used' } });

@@ -1,6 +1,6 @@
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { agentInfo } from '../../testing/agent-info.ts';
+import { agentInfo, checkInBody } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -13,8 +13,8 @@ async function annAndBob() {
   const { token, email } = await person(server, 'Ann Example');
   const { uuid, agent } = await linkedDevice(server, token);
   const bob = await activeGuardian(server, token);
-  const checkIn = async (limitations?: AgentLimitation[]) => {
-    const body = { info: { ...agentInfo, ...(limitations && { limitations }) }, protecting: true, problems: [] };
+  const checkIn = async (limitations: AgentLimitation[]) => {
+    const body = { ...checkInBody, info: { ...agentInfo, limitations } };
     expect((await server.call('POST /agent/check-in', { token: agent, body })).status).toBe(200);
   };
   /** What the device list, the device's page and the guardian's page say. */
@@ -43,10 +43,4 @@ test('what an agent cannot do is shown to the holder and to the guardian as it r
   }
   await server.app.worker.idle();
   expect(await mailCount()).toBe(before);
-});
-
-test('an agent that predates the report of limitations is shown without any', async () => {
-  const { checkIn, shown } = await annAndBob();
-  await checkIn();
-  expect(await shown()).toEqual([undefined, undefined, undefined]);
 });

@@ -23,7 +23,7 @@ export function deviceStore(db: Db, clock: Clock) {
       .leftJoin('device_outages', 'device_outages.device', 'devices.uuid')
       .select(['devices.installed', 'devices.strict_until', 'devices.leaves', 'devices.person'])
       .select(['device_codes.code', 'device_codes.expires'])
-      .select(['device_outages.kind as silence', 'device_outages.since as silent_since', 'device_outages.until as silent_until']);
+      .select(['device_outages.kind as outage', 'device_outages.since as silent_since', 'device_outages.until as silent_until']);
 
   const devicesOf = preparedQuery(db, ({ account }: { account: string }) =>
     selectDevices(db).where('account', '=', account).orderBy('devices.created'),
@@ -168,7 +168,7 @@ export function deviceStore(db: Db, clock: Clock) {
       for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 
-    markInstalled: (trx: Trx, uuid: string, info: AgentInfo, enrol_id: string | null) =>
+    markInstalled: (trx: Trx, uuid: string, info: AgentInfo, enrol_id: string) =>
       trx
         .updateTable('devices')
         .set({ installed: clock.now(), ...seenNow(), info: JSON.stringify(info), enrol_id })
@@ -261,7 +261,7 @@ interface Row {
   person: Person | null;
   code: string | null;
   expires: Date | null;
-  silence: DeviceOutage['kind'] | null;
+  outage: DeviceOutage['kind'] | null;
   silent_since: Date | null;
   silent_until: Date | null;
 }
@@ -274,8 +274,8 @@ function toDevice(row: Row, now: Date): Device {
     info: { name: row.info?.name ?? '' },
     last_seen: row.last_seen?.toISOString() ?? null,
     last_detection: row.last_detection?.toISOString() ?? zero_time,
-    ...(row.info?.limitations?.length ? { limitations: row.info.limitations } : {}),
-    silence: outageOf(row, now) ?? unarmedOf(row, now),
+    ...(row.info?.limitations.length ? { limitations: row.info.limitations } : {}),
+    outage: outageOf(row, now) ?? unarmedOf(row, now),
     person: row.person,
     ...(row.strict_until && row.strict_until > now ? { strict_until: row.strict_until.toISOString() } : {}),
     ...(row.leaves && row.leaves > now ? { leaves: row.leaves.toISOString() } : {}),
@@ -283,7 +283,7 @@ function toDevice(row: Row, now: Date): Device {
   };
 }
 
-function outageOf({ silence: kind, silent_since: since, silent_until: until }: Row, now: Date): DeviceOutage | null {
+function outageOf({ outage: kind, silent_since: since, silent_until: until }: Row, now: Date): DeviceOutage | null {
   if (!kind || !since || (until && until <= now)) return null;
   return { kind, since: since.toISOString(), ...(until ? { until: until.toISOString() } : {}) };
 }

@@ -204,16 +204,16 @@ test('what has a time shows until exactly that time: Strict, leaving, and a paus
   await set(1);
   expect(await devices.get(account, den)).toMatchObject({
     ...{ strict_until: at(1).toISOString(), leaves: at(1).toISOString() },
-    silence: { kind: 'paused', since: at(-1).toISOString(), until: at(1).toISOString() },
+    outage: { kind: 'paused', since: at(-1).toISOString(), until: at(1).toISOString() },
   });
-  expect(await devices.get(account, attic)).toMatchObject({ uuid: attic, silence: null });
+  expect(await devices.get(account, attic)).toMatchObject({ uuid: attic, outage: null });
   server.clock.turn(1);
   const device = await devices.get(account, den);
-  expect(device).toMatchObject({ uuid: den, silence: null });
+  expect(device).toMatchObject({ uuid: den, outage: null });
   expect(device).not.toHaveProperty('strict_until');
   expect(device).not.toHaveProperty('leaves');
   await server.db.updateTable('device_outages').set({ kind: 'asleep', until: null }).execute();
-  expect((await devices.get(account, den))?.silence).toEqual({ kind: 'asleep', since: at(-2).toISOString() });
+  expect((await devices.get(account, den))?.outage).toEqual({ kind: 'asleep', since: at(-2).toISOString() });
   expect(await devices.get(neighbour, den)).toBeNull();
 });
 

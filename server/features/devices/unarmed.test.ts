@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentInfo } from '../../testing/agent-info.ts';
+import { agentInfo, checkInBody } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -15,14 +15,14 @@ test('a device without definitions is not shown as protected, to the holder and 
   const checkIn = (no_definitions?: { clock_off_days: number }) =>
     server.call('POST /agent/check-in', {
       token: agent,
-      body: { info: { ...agentInfo, no_definitions }, protecting: !no_definitions, problems: [] },
+      body: { ...checkInBody, info: { ...agentInfo, no_definitions }, protecting: !no_definitions, problems: [] },
     });
   const shown = async () => {
     const list = (await server.call('GET /web/devices', { token })).body.devices;
     const own = (await server.call(`GET /web/devices/${uuid}`, { token })).body;
     const view = (await server.call(`GET /guardian/${bob.uuid}`, { headers: bob.session })).body.devices;
     return [list?.[0], own, view?.[0]].map(
-      (device) => (device as unknown as { silence: { kind: string; clock_off_days?: number } | null }).silence,
+      (device) => (device as unknown as { outage: { kind: string; clock_off_days?: number } | null }).outage,
     );
   };
   await checkIn({ clock_off_days: 0 });

@@ -177,7 +177,7 @@ test('a build that something ended begins again at the next request; ended twice
 });
 
 test.each([
-  ['an earlier version', { version: '0.9.0' }, 1, 1],
+  ['a former version', { version: '0.9.0' }, 1, 1],
   ['another root key', { root_key: 'other' }, 1, 1],
   ['another address, where they are not offered', { public_url: 'https://old.example' }, 1, 0],
   ['a build that was ended while it wrote', { complete: false }, 1, 1],
@@ -190,7 +190,7 @@ test.each([
   expect(begun).toBe(builds);
 });
 
-test('installers that the operator put there are never replaced, and an older build without a record is', async () => {
+test('installers that the operator put there are never replaced, and a build without a record is', async () => {
   await writeFile(join(folder, 'porchlight.exe'), 'of the operator');
   expect(await downloads()).toMatchObject({ items: [{ platform: 'windows' }], build: { state: 'idle' } });
   expect(begun).toBe(0);

@@ -19,7 +19,10 @@ async function family() {
   /** `before`: milliseconds since it was pressed at the computer. */
   const report = (event: object, before = 0) => {
     const time = new Date(server.clock.now().getTime() - before).toISOString();
-    return server.call('POST /agent/news', { token: ann.device.agent, body: { news: [{ uuid: randomUUID(), time, said: event }] } });
+    return server.call('POST /agent/events', {
+      token: ann.device.agent,
+      body: { events: [{ uuid: randomUUID(), time, reported: event }] },
+    });
   };
   return {
     ...ann,
@@ -52,7 +55,7 @@ test('[P9.5] *I need help now* on the dashboard opens an incident, and that devi
   expect(await ann.notified(ann.bob?.email)).toEqual(['Ann needs help now']);
   // The holder reads what to do on the screen where they pressed.
   expect(await ann.notified()).toEqual([]);
-  expect((await ann.call(`GET /web/incidents/${String(body.incident)}`)).body.told).toMatchObject([{ name: 'Bob Example' }]);
+  expect((await ann.call(`GET /web/incidents/${String(body.incident)}`)).body.notified).toMatchObject([{ name: 'Bob Example' }]);
 
   server.clock.turn(hour);
   await server.app.worker.idle();

@@ -19,8 +19,8 @@ async function family({ allowed = true } = {}) {
   const ann = await incidentFamily(server);
   if (allowed) await ann.call(`PATCH /web/guardians/${ann.bob?.uuid}`, { may_isolate: true });
   const reconnect = (time = server.clock.now().toISOString()) => {
-    const event = { uuid: randomUUID(), time, said: { kind: 'reconnected' } };
-    return server.call('POST /agent/news', { token: ann.device.agent, body: { news: [event] } });
+    const event = { uuid: randomUUID(), time, reported: { kind: 'reconnected' } };
+    return server.call('POST /agent/events', { token: ann.device.agent, body: { events: [event] } });
   };
   return {
     ...ann,
@@ -131,7 +131,7 @@ test('[P10.6] its user can end the isolation where nothing was detected within a
   const after = await policyOf(server, ann.device.agent);
   expect([after.isolation, after.version > version]).toEqual([null, true]);
   expect(await ann.words()).toContain('Someone at Den PC connected it to the internet again.');
-  // A report of before changes nothing of a later isolation.
+  // An earlier report changes nothing of a later isolation.
   await ann.cut();
   server.clock.turn(minute);
   await ann.reconnect(started);
@@ -164,9 +164,9 @@ test('[P10.6] an isolation that the agent reports as not in force is named so on
   const report = (in_force: boolean, put_back: number, token = ann.device.agent) => {
     const event = {
       ...{ uuid: randomUUID(), time: server.clock.now().toISOString() },
-      said: { kind: 'isolation', isolation, in_force, put_back },
+      reported: { kind: 'isolation', isolation, in_force, put_back },
     };
-    return server.call('POST /agent/news', { token, body: { news: [event] } });
+    return server.call('POST /agent/events', { token, body: { events: [event] } });
   };
   const shown = async () => [
     (await ann.asBob('GET /guardian/:id/emergency')).body.devices?.[0]?.isolation,

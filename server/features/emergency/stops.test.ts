@@ -76,7 +76,7 @@ test('[P10.6] *Stop this* opens an incident with who pressed it in the time line
   const notification = /^Bob stopped everything on (your|Ann’s) computers$/;
   const counts = [ann.email, carol.email, ann.bob?.email ?? ''].map(async (email) => (await mailsAbout(email, notification)).length);
   expect(await Promise.all(counts)).toEqual([1, 1, 0]);
-  expect((await ann.call(`GET /web/incidents/${(await ann.incidents())[0]?.uuid}`)).body.told).toMatchObject([
+  expect((await ann.call(`GET /web/incidents/${(await ann.incidents())[0]?.uuid}`)).body.notified).toMatchObject([
     { name: 'You', channel: 'mail', state: 'sent' },
     { name: 'Carol Example', channel: 'mail', state: 'sent' },
   ]);
@@ -122,9 +122,9 @@ test('[P10.6] *It’s over* ends the stop, but not while another incident of the
   server.clock.turn(minute);
   const attic = await linkedDevice(server, ann.token, 'Attic PC');
   const incident = (await ann.incidents())[0]?.uuid;
-  await server.call('POST /agent/news', {
+  await server.call('POST /agent/events', {
     token: attic.agent,
-    body: { news: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind: 'asked', name: 'AnyDesk' } }] },
+    body: { events: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported: { kind: 'asked', name: 'AnyDesk' } }] },
   });
   expect((await ann.over(incident)).body).toMatchObject({ state: 'watched' });
   expect(await ann.policy()).toMatchObject({ lock: true, emergency_stop: { by: 'Bob' } });

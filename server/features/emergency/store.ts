@@ -10,7 +10,7 @@ export type EmergencyStore = ReturnType<typeof emergencyStore>;
 export type StopRow = Selectable<EmergencyTables['emergency_stops']>;
 export type IsolationRow = Selectable<EmergencyTables['network_isolations']>;
 
-export type IsolationReport = Omit<Extract<AgentEvent['said'], { kind: 'isolation' }>, 'kind'>;
+export type IsolationReport = Omit<Extract<AgentEvent['reported'], { kind: 'isolation' }>, 'kind'>;
 
 const day = 24 * 3_600_000;
 

@@ -47,13 +47,13 @@ describe('an incident with remote control', () => {
     });
     server.clock.turn(3 * minute);
     await server.mailsTo(family.email);
-    const { escalation, events, told } = await page(family);
+    const { escalation, events, notified } = await page(family);
     expect(escalation).toEqual({ state: 'ended', next: null });
     const lines = (events as unknown as { kind: string; words: string }[])
       .filter(({ kind }) => kind === 'reached')
       .map(({ words }) => words);
     expect(lines).toEqual(['Nobody had answered, so we wrote to everyone again.', 'We tried everyone, and nobody has answered.']);
-    expect(told).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Bob Example', channel: 'mail', state: 'sent' })]));
+    expect(notified).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Bob Example', channel: 'mail', state: 'sent' })]));
   });
 
   it('stops the moment a guardian of long enough is on it [P11.1]', async () => {

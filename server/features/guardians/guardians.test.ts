@@ -59,7 +59,7 @@ test('[P5.2] an active guardian sees devices and alerts, and nothing else about 
     ['alerts', 'devices', 'holder_name', 'mail', 'name', ...phone, 'plan', 'sms', 'state', ...incident].toSorted(),
   );
   expect(Object.keys(body.devices?.[0] ?? {}).sort()).toEqual([
-    ...['known', 'last_detection', 'last_seen', 'name', 'person', 'silence', 'uuid'],
+    ...['known', 'last_detection', 'last_seen', 'name', 'outage', 'person', 'uuid'],
   ]);
   expect(body).toMatchObject({
     devices: [{ name: 'Den PC' }],

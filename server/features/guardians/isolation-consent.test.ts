@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('[P10.6] with the internet switch on, the choice of before waits too, since it allows less', async () => {
+test('[P10.6] with the internet switch on, the former choice waits too, since it allows less', async () => {
   const ann = await family(true);
   expect((await ann.choose(null)).body.code).toBe('held');
   expect(await ann.stored()).toEqual([true]);

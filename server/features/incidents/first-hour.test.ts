@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { daysOfUse } from '../../testing/days-of-use.ts';
@@ -133,7 +134,7 @@ describe('an allowed program', () => {
     const { uuid, login_code } = created.body as unknown as { uuid: string; login_code: string };
     const info = { name: 'mum-pc', platform: 'windows', os_version: '11', arch: 'x64', agent_version: '1.0.0', time_zone: 'UTC' };
     const enrolled = await server.call('POST /agent/enrol', {
-      body: { code: login_code, info },
+      body: { code: login_code, info, enrol_id: randomUUID() },
       headers: { 'x-forwarded-for': fakeAddress() },
     });
     const agent = String(enrolled.body.agent_token);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
@@ -23,7 +24,10 @@ async function mumsComputer() {
   const call = (key: string, body?: object) => server.call(key, { token, headers: away, ...(body ? { body } : {}) });
   const device = { name: 'Mum’s PC', policy: null, person: { name: 'Mum', phone_number: '', is_holder: false } };
   const { body: created } = await call('POST /web/create-device', device);
-  const { body: enrolled } = await server.call('POST /agent/enrol', { body: { code: created.login_code, info: agentInfo }, headers: home });
+  const { body: enrolled } = await server.call('POST /agent/enrol', {
+    body: { code: created.login_code, info: agentInfo, enrol_id: randomUUID() },
+    headers: home,
+  });
   server.clock.turn(25 * hour);
   await activeGuardian(server, token);
   await daysOfUse(server, [{ agent: String(enrolled.agent_token), home: home['x-forwarded-for'] }]);
@@ -124,7 +128,7 @@ test('[P10.2] a passkey that was added while an incident was open does not count
 test('[P10.2] a passkey that was added in an incident of another computer does not count either, until all are over', async () => {
   const ann = await mumsComputer();
   const { body: created } = await ann.call('POST /web/create-device', { name: 'Den PC', policy: null });
-  const enrol = { code: created.login_code, info: agentInfo };
+  const enrol = { code: created.login_code, info: agentInfo, enrol_id: randomUUID() };
   const { body: enrolled } = await server.call('POST /agent/enrol', { body: enrol, headers: { 'x-forwarded-for': fakeAddress() } });
   await server.call('POST /agent/detections', { token: String(enrolled.agent_token), body: { detections: [detection(server)] } });
   server.clock.turn(minute);
@@ -184,7 +188,7 @@ test('[P10.2] a password that was changed by an email in an incident does not co
 test('[P10.1] a call that waits is the same call with another answer of a passkey, and with the password', async () => {
   const { token } = await person(server, 'Ann Example');
   const { body: created } = await server.call('POST /web/create-device', { token, body: { name: 'Den PC', policy: null } });
-  const enrol = { code: created.login_code, info: agentInfo };
+  const enrol = { code: created.login_code, info: agentInfo, enrol_id: randomUUID() };
   const { body: enrolled } = await server.call('POST /agent/enrol', { body: enrol, headers: { 'x-forwarded-for': fakeAddress() } });
   const device = await addedPasskey(server, token);
   await server.call('PATCH /web/profile', { token, body: { phone_number: '+12025550143', current_password: goodPassword } });

@@ -92,12 +92,12 @@ test('[P9.3] everyone shares the ticks, and the time line has what happened, who
       'Bob is on it.',
     ]),
   );
-  expect(view.told).toMatchObject([
+  expect(view.notified).toMatchObject([
     { name: 'You', channel: 'mail', state: 'sent' },
     { name: 'Bob Example', channel: 'mail', state: 'sent' },
   ]);
   const bobs = (await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`)).body;
-  expect(bobs.told).toMatchObject([
+  expect(bobs.notified).toMatchObject([
     { name: 'Ann', guardian: null },
     { name: 'You', guardian: null },
   ]);

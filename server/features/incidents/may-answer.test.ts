@@ -14,7 +14,7 @@ const guardians: [about: string, accepted: Date, first_connected: Date | null, o
   ['of almost 72 hours', ago(71.9), ago(1000), ago(1), false],
   ['who is new', ago(1), ago(1000), ago(2), false],
   ['of the account’s first day, before the incident', ago(2), ago(3), ago(1), true],
-  ['of before the first connection', ago(4), ago(3), ago(1), true],
+  ['from before the first connection', ago(4), ago(3), ago(1), true],
   ['of the first day, after the incident opened', ago(1), ago(3), ago(2), false],
   ['of the second day', ago(10), ago(35), ago(1), false],
   ['of an account without a connection', ago(1), null, ago(0.5), false],

@@ -13,9 +13,9 @@ const family = (options?: { guardian?: boolean }) => firstHourFamily(server, opt
 
 describe('a program that somebody at the computer asks for', () => {
   const asks = (ann: Awaited<ReturnType<typeof family>>, name = 'AnyDesk') =>
-    server.call('POST /agent/news', {
+    server.call('POST /agent/events', {
       token: ann.device.agent,
-      body: { news: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), said: { kind: 'asked', name } }] },
+      body: { events: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported: { kind: 'asked', name } }] },
     });
 
   test('[P9.1] [P10.1] is a question to the guardians, in one message, and a yes allows it for an hour', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentInfo } from '../../testing/agent-info.ts';
+import { agentInfo, checkInBody } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import {
@@ -39,11 +40,11 @@ async function attackedFamily() {
     /** A computer of somebody else's, connected from `home`, that is seen last from now on. */
     async buys(name: string, home = fakeAddress()) {
       const { body } = await stranger('POST /web/create-device', { name, policy: null, person: { name: 'Al', is_holder: false } });
-      const enrol = { body: { code: body.login_code, info: agentInfo }, headers: { 'x-forwarded-for': home } };
+      const enrol = { body: { code: body.login_code, info: agentInfo, enrol_id: randomUUID() }, headers: { 'x-forwarded-for': home } };
       const agent = String((await server.call('POST /agent/enrol', enrol)).body.agent_token);
       const call = (key: string, more: object) => server.call(key, { token: agent, headers: { 'x-forwarded-for': home }, body: more });
       server.clock.turn(minute);
-      const checkIn = async () => (await call('POST /agent/check-in', { info: agentInfo, protecting: true, problems: [] })).status;
+      const checkIn = async () => (await call('POST /agent/check-in', checkInBody)).status;
       expect(await checkIn()).toBe(200);
       const stops = () => call('POST /agent/detections', { detections: [detection(server)] });
       return { uuid: String(body.uuid), agent, home, stops, checkIn };

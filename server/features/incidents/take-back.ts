@@ -47,7 +47,7 @@ const ways: Record<ActivityKind, Way | null> = {
   alerts_off: (trx, { account, what }, { changeSettings }) =>
     changeSettings(trx, account, what === 'emails' ? { mail: true } : { sms: true }),
   silence_later: async (trx, { account, before }, { changeSettings }) =>
-    before?.silence_days ? changeSettings(trx, account, { silence_days: before.silence_days }) : undefined,
+    before?.notify_after_days ? changeSettings(trx, account, { notify_after_days: before.notify_after_days }) : undefined,
   browsers_off: (trx, { account }, { changeBrowsing }) => changeBrowsing(trx, account, { browsers: true }),
   resolver_off: async (trx, { account, before }, { changeBrowsing }) =>
     before?.resolver ? changeBrowsing(trx, account, { resolver: before.resolver }) : undefined,

@@ -231,7 +231,7 @@ export function incidentViews(deps: ViewDeps) {
           return { step, done: by(false), from_account: by(true) };
         }),
         events: [...eventsOf(row, events, belonging, facts.holder), ...escalation.events].toSorted(byTime),
-        told: await notifiedOf(reader, row, events, belonging, { holder: facts.holder, rounds: escalation.rounds }),
+        notified: await notifiedOf(reader, row, events, belonging, { holder: facts.holder, rounds: escalation.rounds }),
         requests: await Promise.all(belonging.rows.map((request) => requestOf(reader, request, facts))),
         escalation: escalation.view,
         stopped: stopped?.name ?? null,

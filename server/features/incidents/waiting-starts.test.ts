@@ -29,7 +29,15 @@ const reports = ({ device }: Ann, detections: object[]) =>
     token: device.agent,
     body: {
       detections: detections.map((one) => {
-        return { uuid: randomUUID(), time: server.clock.now().toISOString(), blocked: true, certainty: 'certain', ...one };
+        return {
+          uuid: randomUUID(),
+          time: server.clock.now().toISOString(),
+          blocked: true,
+          certainty: 'certain',
+          why: '',
+          start: 'person',
+          ...one,
+        };
       }),
     },
   });

@@ -152,7 +152,7 @@ test('a webhook that fails is called again; a begin whose end was sent is not; n
 test('a text to the operator goes where no text of people goes, and another text to that country does not', async () => {
   const world = await operatorWorld();
   const other = '+4915123456780';
-  await enqueuer(world.server.clock)(world.server.db, 'sms', 'of-people', { to: other, body: 'Hello', news: true });
+  await enqueuer(world.server.clock)(world.server.db, 'sms', 'of-people', { to: other, body: 'Hello', notification: true });
   world.disk.free = 0.1 * gigabyte;
   await world.pass(3);
   expect([(await world.server.textsTo(operatorPhone)).length, (await world.server.textsTo(other)).length]).toEqual([1, 0]);

@@ -41,7 +41,7 @@ async function household() {
   };
   const deliveriesOf = async (uuid: string) => {
     await server.app.worker.idle();
-    return (await server.call(`GET /web/detections/${uuid}`, { token })).body.told as unknown as { name: string; channel: string }[];
+    return (await server.call(`GET /web/detections/${uuid}`, { token })).body.notified as unknown as { name: string; channel: string }[];
   };
   return {
     ...{ token, email, bob, alert, deliveriesOf },

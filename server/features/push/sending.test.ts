@@ -28,8 +28,8 @@ async function household() {
     },
     async byPush(alert: string) {
       await server.app.worker.idle();
-      const { told } = (await server.call(`GET /web/detections/${alert}`, { token })).body;
-      return (told as unknown as { channel: string }[]).find(({ channel }) => channel === 'push');
+      const { notified } = (await server.call(`GET /web/detections/${alert}`, { token })).body;
+      return (notified as unknown as { channel: string }[]).find(({ channel }) => channel === 'push');
     },
   };
 }

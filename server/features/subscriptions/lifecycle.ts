@@ -52,7 +52,7 @@ export function planAnnouncements({ clock, enqueue, dashboard_url, personOf }: A
       if (!sub || !ends || ends <= now || after(ends, -serverLimits.plan_ends_notice) > now) return;
       const { name, email } = await personOf(account, trx);
       const message = sub.ends ? endsEmail(name, sub, ends, url) : trialEndsEmail(name, sub, ends, url);
-      await enqueue(trx, 'mail', `${endKey(sub, ends)}:letter`, { to: email, ...message });
+      await enqueue(trx, 'mail', `${endKey(sub, ends)}:email`, { to: email, ...message });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { agentInfo as info } from '../../testing/agent-info.ts';
+import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -18,7 +18,7 @@ async function hours(n: number) {
 }
 const weekly = async (email: string) => (await server.mailsTo(email)).filter(({ subject }) => /week/i.test(subject));
 const checkIn = (token: string, time_zone = info.time_zone) =>
-  server.call('POST /agent/check-in', { token, body: { info: { ...info, time_zone }, protecting: true, problems: [] } });
+  server.call('POST /agent/check-in', { token, body: { ...checkInBody, info: { ...info, time_zone } } });
 
 test('on Sunday between nine and noon local time, one weekly email goes to the holder and each guardian', async () => {
   const { token, email } = await person(server);
@@ -45,7 +45,7 @@ test('the weekly email does not call a computer protected whose agent cannot blo
   const { agent } = await linkedDevice(server, token);
   await hours(23);
   const limited = { ...info, limitations: ['sites_not_blocked', 'other_users_not_ended'] };
-  await server.call('POST /agent/check-in', { token: agent, body: { info: limited, protecting: true, problems: [] } });
+  await server.call('POST /agent/check-in', { token: agent, body: { ...checkInBody, info: limited } });
   await hours(4);
   const [mail] = await weekly(email);
   expect(mail?.text).toContain('Den PC: on, but scam sites are not blocked there.');
@@ -138,9 +138,9 @@ test('[P12.3] the weekly email counts the new programs of the last seven days on
   const [den, attic] = [await linkedDevice(server, ann.token), await linkedDevice(server, ann.token, 'Attic PC')];
   await linkedDevice(server, eve.token);
   const report = (agent: string, uuids: string[]) =>
-    server.call('POST /agent/news', {
+    server.call('POST /agent/events', {
       token: agent,
-      body: { news: uuids.map((uuid) => ({ uuid, time: server.clock.now().toISOString(), said: { kind: 'new_program' } })) },
+      body: { events: uuids.map((uuid) => ({ uuid, time: server.clock.now().toISOString(), reported: { kind: 'new_program' } })) },
     });
   const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
   await report(den.agent, ids.slice(0, 1));

@@ -125,7 +125,7 @@ function otherUserEmail(
     ...callButton(user),
     subject: withoutStop(sentence),
     heading: sentence,
-    parts: [
+    sections: [
       { title: 'What it means', text: `${note && `${note} `}${meaningThere(act, user)} ${when(act)}` },
       { title: 'What to do now', text: adviceToCall(user) },
     ],

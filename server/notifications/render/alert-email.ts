@@ -130,7 +130,7 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', user
   const moreAdvice = !user && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? budget.take(help?.what_to_do ?? '', 1) : '';
   const what_it_is = budget.take(help?.what_it_is ?? '', 1);
   const texts = [joinTexts(happened, extraText, what_it_is), reactionText, joinTexts(stateText, reasonText), joinTexts(advice, moreAdvice)];
-  return { ...words, parts: titles.map((title, n) => ({ title, text: texts[n] ?? '' })) };
+  return { ...words, sections: titles.map((title, n) => ({ title, text: texts[n] ?? '' })) };
 }
 
 const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];

@@ -142,7 +142,7 @@ test.each(kinds)('the emails, texts and notifications about %s have at most 60 w
         toGuardian({ uuid: 'guardian', name: 'Bob Example', holder_name: 'Ann Example', link: 'https://x.test/guardian/g/key' }),
       ]) {
         const { email, sms, late } = message;
-        const happened = { time: time.toISOString(), time_zone, ...(late ? { letter: late.email } : {}) };
+        const happened = { time: time.toISOString(), time_zone, ...(late ? { late_email: late.email } : {}) };
         const emails = email
           ? [email, ...(delivery.happened ? [lateMail(email, happened, new Date('2026-11-22T13:05:00.000Z'))] : [])]
           : [];

@@ -80,7 +80,7 @@ function email(facts: CodeShownFacts, { user, button }: Reader, late: boolean): 
     ...callButton(user),
     subject: headline(facts),
     heading: `${headline(facts)}.`,
-    parts: [
+    sections: [
       {
         title: 'What it means',
         text: late

@@ -13,7 +13,7 @@ export function holderDrillEmail(url: string): WrittenEmail {
   return writeEmail({
     subject: 'Practice alert: nothing happened',
     heading: practice,
-    parts: [
+    sections: [
       { title: 'What happened', text: 'You asked for a practice. A real alert would reach you like this.' },
       { title: 'What we did', text: 'We sent this to everyone who gets your alerts.' },
       { title: 'If you also got a real alert', text: realCounts },
@@ -28,7 +28,7 @@ export function guardianDrillEmail(name: string, holder_name: string, link: stri
   return writeEmail({
     subject: `Practice alert from ${holder}: nothing happened`,
     heading: practice,
-    parts: [
+    sections: [
       { title: 'What happened', text: `${holder} tries out whether alerts reach you, ${firstName(name)}. This one did.` },
       { title: 'If you also got a real alert', text: realCounts },
       { title: 'What to do now', text: `Nothing. In a real alert: call ${holder}, and say: ${comfort}` },

@@ -91,7 +91,7 @@ const happenedAt = ({ time, time_zone }: EmergencyFacts) => ({ time, time_zone }
 /** The messages of one event; `facts`: for its late words. */
 interface Words {
   heading: string;
-  sections(late: boolean): NonNullable<Email['parts']>;
+  sections(late: boolean): NonNullable<Email['sections']>;
   quiet?: Email['quiet'];
   sms(name: (full: string) => string): string;
   /** Before and after the time. */
@@ -103,7 +103,7 @@ function message({ user, url }: Reader, words: Words): Message {
     ...callButton(user),
     subject: words.heading,
     heading: `${words.heading}.`,
-    parts: words.sections(late),
+    sections: words.sections(late),
     button: { label: 'See what happened', url },
     ...(words.quiet ? { quiet: words.quiet } : {}),
   });

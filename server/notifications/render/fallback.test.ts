@@ -25,7 +25,7 @@ test('[P11.4] the link is in the SMS if it fits, and a late SMS takes its facts 
   const short = smsInsteadOf(mail('Practice alert: nothing happened'), queued, link);
   expect(short.body).toBe(`Porchlight: Our email to you did not arrive. Practice alert: nothing happened. ${link}`);
   const late = { subject: 'Mum may need you: AnyDesk was not blocked on Den PC', heading: '' };
-  const happened = { time: queued.toISOString(), time_zone: 'America/New_York', letter: late };
+  const happened = { time: queued.toISOString(), time_zone: 'America/New_York', late_email: late };
   const sms = smsInsteadOf({ ...mail('Call Mum now: AnyDesk was not blocked on Den PC'), happened }, queued, link);
   expect(sms.body).toContain('Call Mum now');
   expect(lateText(sms.body, { time: '', time_zone: '', ...sms.happened }, new Date('2026-11-22T14:05:00Z'))).toBe(

@@ -8,7 +8,7 @@ import { longestMoment } from './late-sms.ts';
 /** An SMS about an email that failed permanently, with the facts of its subject (P11.4). `link`: as far as it fits. */
 export function smsInsteadOf({ subject, happened }: MailJob, queued: Date, link: string): Pick<SmsJob, 'body' | 'happened'> {
   const lead = `${brand.name}: Our email to you did not arrive.`;
-  const lateFacts = shortInGsm(withoutEnd(happened?.letter?.subject ?? subject), smsLength - lead.length - longestMoment.length - 3);
+  const lateFacts = shortInGsm(withoutEnd(happened?.late_email?.subject ?? subject), smsLength - lead.length - longestMoment.length - 3);
   return {
     body: oneSmsFrom(`${lead} ${withEnd(shortInGsm(subject, smsLength - lead.length - 2))}`, link),
     happened: { ...momentOf(happened, queued), text: { before: `${lead} ${lateFacts}`, after: '.', more: [link] } },
@@ -27,7 +27,7 @@ export function emailInsteadOf(text: SmsJob | null, sent: Date, url: string): Pi
   const quoted = (body: string) => emailWith(`It says: “${body.replace(` ${lastSmsToday}`, '')}”`);
   const late = text.happened?.text;
   const lateEmail = quoted(late ? `${late.before}${late.after}` : text.body);
-  return { ...writeEmail(quoted(text.body)), happened: { ...momentOf(text.happened, sent), letter: lateEmail } };
+  return { ...writeEmail(quoted(text.body)), happened: { ...momentOf(text.happened, sent), late_email: lateEmail } };
 }
 
 /** In the last SMS of the day. */

@@ -75,7 +75,7 @@ function email(facts: HeldRequestFacts, reader: RequestReader): Email {
     ...callButton(user),
     subject: `${request}: ${afterColon(wanted)}`,
     heading: `${wanted}.`,
-    parts: [
+    sections: [
       { title: 'What we did', text: waiting(facts, reader) },
       { title: 'Why we ask', text: `${reason(facts, reader)} ${whenOf(facts)}` },
       {
@@ -97,7 +97,7 @@ function lateEmail(facts: HeldRequestFacts, reader: RequestReader): Email {
     ...callButton(user),
     subject: wanted,
     heading: `${wanted}.`,
-    parts: [
+    sections: [
       { title: 'What we did', text: 'We made it wait for a yes.' },
       { title: 'Is it over?', text: 'Maybe. Press the button to see.' },
       { title: 'What to do now', text: user ? `${callFirst(user)} If it still waits and you aren’t sure, say no.` : hangUpIfAsked },

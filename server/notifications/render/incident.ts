@@ -36,7 +36,7 @@ function overEmail({ device, by, time, time_zone }: IncidentOverFacts, { user, u
     ...callButton(user),
     subject: heading,
     heading: `${heading}.`,
-    parts: [
+    sections: [
       { title: 'What happened', text: `${by} pressed “It’s over” at ${momentInWords(time, time_zone)}.` },
       { title: 'Is it over?', text: `We think so. We’ll still watch ${device} closely for 7 days.` },
       {
@@ -65,7 +65,7 @@ function checkupEmail({ device, opened, time_zone }: CheckupFacts, { user, url, 
     ...callButton(user),
     subject: `How did it go on ${device}?`,
     heading: user ? `How is ${nameOrThePerson(user)} now?` : 'How are you now?',
-    parts: [
+    sections: [
       { title: 'What happened', text: `There was trouble on ${device} on ${day}. We’d like to know how it went.` },
       {
         title: 'What to do now',

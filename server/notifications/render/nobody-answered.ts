@@ -52,7 +52,7 @@ function message(facts: NobodyAnsweredFacts, { user, url, quiet }: IncidentReade
     ...callButton(user),
     subject: `${late ? 'Nobody had answered' : 'Nobody has answered yet'}: ${device}`,
     heading: late ? `Nobody had answered about ${device}.` : `Nobody has answered yet about ${device}.`,
-    parts: [
+    sections: [
       { title: 'What happened', text: happened },
       { title: 'What we did', text: `We wrote to everyone at ${timeInWords(time, time_zone)}. Nobody ${late ? 'had' : 'has'} answered.` },
       {

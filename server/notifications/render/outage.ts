@@ -78,7 +78,7 @@ function longOutageEmail(
     ...(isCalm(silent) ? {} : callButton(user)),
     subject: `${subjectPrefix}${subjectOf(silent)}`,
     heading: sentenceOf(silent),
-    parts: [
+    sections: [
       { title: 'Is it over?', text: over },
       { title: 'What to do now', text: user ? other(silent.name, nameOrThePerson(user)) : self(silent.name) },
     ],

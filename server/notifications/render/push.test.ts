@@ -10,7 +10,7 @@ const email: Email = {
   subject: 'Ann may need you',
   heading: 'Ann may need you',
   call: { label: 'Call Ann', number: '+12025550143', shown: '+1 202 555 0143' },
-  parts: [
+  sections: [
     { title: 'What happened', text: 'AnyDesk was started on Den PC.' },
     { title: 'Is it over?', text: 'Yes, on this computer.' },
     { title: 'What to do now', text: 'Call Ann now. Say: “You did nothing wrong. Hang up. I’m with you.”' },
@@ -47,7 +47,7 @@ test('there is no push message without an email, or to a page that does not exis
 
 test('a long push message is cut between sentences, and within one only where the first is too long; never within a character', () => {
   const family = '👨‍👩‍👧‍👦';
-  const bodyOf = (text: string) => pushOf(message({ parts: [{ title: 'What happened', text }] }), rule)?.body ?? '';
+  const bodyOf = (text: string) => pushOf(message({ sections: [{ title: 'What happened', text }] }), rule)?.body ?? '';
   const long = `${'x'.repeat(150)}. ${'y'.repeat(150)}. Short.`;
   expect(bodyOf(long)).toBe(`${'x'.repeat(150)}.`);
   // What to say is complete or missing.

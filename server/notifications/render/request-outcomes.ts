@@ -50,7 +50,7 @@ function email(facts: RequestFacts, reader: RequestReader, outcome: Outcome, lat
     ...callButton(reader.user),
     subject: `${result}: ${afterColon(wanted)}`,
     heading: `${result}.`,
-    parts: [
+    sections: [
       { title: 'What happened', text: `${wanted}.${done}` },
       { title: 'What it means', text: (late && outcome.lateMeaning) || outcome.meaning },
       { title: 'What to do now', text: outcome.advice },

@@ -86,14 +86,14 @@ const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 h
 
 /** Adds the other activities of the call, as far as a short email has space. */
 export function withOthers(email: Email, { activities }: RequestFacts, who: string, sentence: Sentence, late: boolean): Email {
-  const { heading, call, parts = [], button } = email;
-  const titles = [heading, call ? `${call.label} ${call.shown}` : '', ...parts.map(({ title }) => title)];
+  const { heading, call, sections = [], button } = email;
+  const titles = [heading, call ? `${call.label} ${call.shown}` : '', ...sections.map(({ title }) => title)];
   // The button's URL and the title of the added part count as a word each.
   const around = [...titles, button?.label ?? '', 'address', 'Also'];
-  const body = [...parts.map(({ text }) => text), late ? lateNote : ''];
+  const body = [...sections.map(({ text }) => text), late ? lateNote : ''];
   const [, ...others] = sentencesOf(activities, who, sentence);
   const text = wordsLeft({ body, around }).take(others.join(' '));
-  return text ? { ...email, parts: [{ title: 'Also', text }, ...parts] } : email;
+  return text ? { ...email, sections: [{ title: 'Also', text }, ...sections] } : email;
 }
 
 export const whenOf = ({ time, time_zone }: Pick<RequestFacts, 'time' | 'time_zone'>): string =>

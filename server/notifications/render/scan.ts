@@ -37,7 +37,7 @@ function scanEmail(facts: ScanFacts, user: AtComputer | null, todo: string, subj
     ...callButton(user),
     subject: `${subjectPrefix}${title(facts.items, facts.device)}`,
     heading: `What we found on ${facts.device}`,
-    parts: [...sectionsOf(facts), { title: 'What to do now', text: todo }],
+    sections: [...sectionsOf(facts), { title: 'What to do now', text: todo }],
     button,
   });
 }

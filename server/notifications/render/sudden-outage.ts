@@ -45,7 +45,7 @@ function outageEmail(outage: Outage, user: AtComputer | null, subject: string, b
     ...callButton(user),
     subject: subject.replace(/\.$/, ''),
     heading: sentenceOf(outage),
-    parts: [
+    sections: [
       { title: 'What it may be', text: `${possibleCauses(outage)} This was on ${dayInWords(outage.since, outage.time_zone)}.` },
       { title: 'What to do now', text: `${user ? call(nameOrThePerson(user)) : ownAdvice} ${willWriteAgain}` },
     ],

@@ -28,7 +28,7 @@ export function weeklyEmail(facts: WeekFacts, now: Date, recipient: { holder: st
   return writeEmail({
     subject: holderName ? `${holderName}: ${heading[0]?.toLowerCase()}${heading.slice(1)}` : heading,
     heading,
-    parts: [
+    sections: [
       { title: 'What happened', text: [happened(alerts), newPrograms(new_programs)].filter(Boolean).join(' ') },
       { title: holderName ? `${holderName}’s devices` : 'Your devices', text: states(facts, now) },
     ],

@@ -110,8 +110,7 @@ export function ReadyStep({
   );
 }
 
-/** A draft stored by an older version has no person. */
-const isSame = (a: Draft['person'] | undefined, b: Draft['person'] | undefined) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const isSame = (a: Draft['person'], b: Draft['person']) => JSON.stringify(a) === JSON.stringify(b);
 
 function isGone(err: unknown): boolean {
   return err instanceof HttpError && err.status === 404;

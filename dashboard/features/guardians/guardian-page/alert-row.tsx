@@ -6,7 +6,7 @@ import { messages } from './alert-messages.ts';
 import { Answers } from './answers.tsx';
 
 export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number]; when: string }) {
-  const { name, device_name, blocked, certainty, seen, parts, times, answers } = alert;
+  const { name, device_name, blocked, certainty, seen, explanation, times, answers } = alert;
   const open = blocked ? 'look' : 'danger';
   const programText = certainty === 'likely' ? messages.alert.looksLike(name) : name;
   return (
@@ -28,10 +28,10 @@ export function AlertRow({ alert, when }: { alert: GuardianView['alerts'][number
         <div className="body stack">
           <AlertText
             sections={[
-              [messages.parts.happened, parts.what_happened],
-              [messages.parts.did, parts.what_we_did],
-              [messages.parts.over, parts.is_it_over],
-              [messages.parts.now, parts.what_to_do],
+              [messages.parts.happened, explanation.what_happened],
+              [messages.parts.did, explanation.what_we_did],
+              [messages.parts.over, explanation.is_it_over],
+              [messages.parts.now, explanation.what_to_do],
             ]}
           />
           {times > 1 && <p className="soft">{messages.alert.times(times)}</p>}

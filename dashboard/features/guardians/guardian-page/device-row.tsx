@@ -18,7 +18,7 @@ interface DeviceRowProps {
 }
 
 export function DeviceRow({ device, alerts, now, moment, children }: DeviceRowProps) {
-  const { name, last_seen, silence, limitations } = device;
+  const { name, last_seen, outage, limitations } = device;
   return (
     <li className="card row own-device">
       <Icon name="laptop" size={32} />
@@ -26,9 +26,9 @@ export function DeviceRow({ device, alerts, now, moment, children }: DeviceRowPr
         <strong>{name}</strong>
         <div className="row">
           <StateTag state={stateOf(device, moment, alerts)} />
-          {!silence && <span className="soft">{last_seen ? messages.lastSeen(inWords(new Date(last_seen), now)) : messages.never}</span>}
+          {!outage && <span className="soft">{last_seen ? messages.lastSeen(inWords(new Date(last_seen), now)) : messages.never}</span>}
         </div>
-        {silence && <p className="soft">{messages.silence(name, outageMessage(silence, now))}</p>}
+        {outage && <p className="soft">{messages.outage(name, outageMessage(outage, now))}</p>}
         {limitations && <p className="soft">{limitationSentences(limitations).join(' ')}</p>}
         {children}
       </div>

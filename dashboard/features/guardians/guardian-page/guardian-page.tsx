@@ -101,7 +101,7 @@ function Active({ view, polled, reload, pieces: { link, incidents, emergency, se
     <>
       {isFirst && part(asks ? 480 : 96)}
       {/* A question has the page's first heading. */}
-      <Overview view={view} polled={polled} level={asks ? 2 : 1} news={urgentParts}>
+      <Overview view={view} polled={polled} level={asks ? 2 : 1} atTop={urgentParts}>
         <LazyPart>{settings(view)}</LazyPart>
       </Overview>
     </>

@@ -20,7 +20,7 @@ export const messages = {
   noDevices: 'None yet.',
   lastSeen: (when: string) => `Last seen ${when}`,
   never: 'Not connected yet',
-  silence: (name: string, text: string) => `${name} ${text}.`,
+  outage: (name: string, text: string) => `${name} ${text}.`,
   alerts: 'What happened lately',
   settings: 'Your settings',
   none: (holder: string) => `When we stop something on ${holder}’s computers, it shows up here.`,

@@ -28,12 +28,12 @@ interface OverviewProps {
   level?: 1 | 2;
   polled?: Polled;
   /** What is shown after the most urgent. */
-  news?: ReactNode;
+  atTop?: ReactNode;
   children?: ReactNode;
 }
 
 /** The sentence that the holder sees too, the advice, the devices, the alerts (P5.2). */
-export function Overview({ view, level = 1, polled, news, children }: OverviewProps) {
+export function Overview({ view, level = 1, polled, atTop, children }: OverviewProps) {
   const now = useNow();
   const freshness = useFreshness(now, ...(polled ? [polled] : []));
   const { holder_name: holder, alerts: viewAlerts } = view;
@@ -66,7 +66,7 @@ export function Overview({ view, level = 1, polled, news, children }: OverviewPr
         lead={messages.lookOut(holder)}
       />
       {urgent && <Urgent safe={safeState} alert={worstAlert} holder={holder} />}
-      {news}
+      {atTop}
       <Collapsible id="own-devices" title={messages.devices} open={!urgent}>
         {devices.length === 0 && <p>{messages.noDevices}</p>}
         <ul className="stack">

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { protocolGate } from '../../../lib/agent-protocol.ts';
 import { callerOf } from '../../../lib/caller-of.ts';
 import { directCalls, writeJson, writeRefusal } from '../../../lib/direct-calls.ts';
 import { fail, Refusal } from '../../../lib/errors.ts';
@@ -20,7 +21,7 @@ export interface GatewayDeps {
   listener: Parameters<typeof wakeOnEvents>[0]['listener'];
   /** Whether servers with a database can be asked now. */
   isReady(): boolean;
-  log: { error(o: object, m: string): void };
+  log: { error(o: object, m: string): void; warn(o: object, m: string): void };
   /** Headers of every answer: name, value, name, value … */
   headers: string[];
   trust_proxy: number;
@@ -36,7 +37,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-const path = '/api/agent/changes';
+const path = '/agent/changes';
 /** Polls that wait for a server's answer; the servers could not answer more in time. */
 const beginning_max = 2_000;
 const recent_min = 1_000;
@@ -72,7 +73,9 @@ export function newGateway(deps: GatewayDeps): Gateway {
 
   // Without a line for each refusal: a herd that a gateway refuses would cost it more than the refusals.
   const direct = directCalls({ headers, log: { info() {}, error: (o, m) => log.error(o, m) }, trust_proxy });
-  direct.add('POST', path, async ({ request, response, id, ip }) => {
+  const requireProtocol = protocolGate(log);
+  direct.add('POST', `/api${path}`, async ({ request, response, id, ip }) => {
+    requireProtocol(`POST ${path}`, request.headers);
     const token = bearer(request) ?? fail('unauthorized');
     if (beginning >= beginning_max) fail('unavailable', { retry_after: retry_least + Math.random() * retry_spread });
     beginning += 1;

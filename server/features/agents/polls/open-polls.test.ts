@@ -71,7 +71,7 @@ test('[P14.5] a poll that waits gets bytes, which are white space before its JSO
   expect(JSON.parse(text)).toEqual({ changed: true, again_in: 0 });
 });
 
-test('[P14.5] a change of between the reading of a device and its waiting is not lost, and one of before ends nothing', async () => {
+test('[P14.5] a change between the reading of a device and its waiting is not lost, and an earlier one ends nothing', async () => {
   const { longPolls, call } = await serverOfPolls();
   longPolls.wake('a');
   const answer = call('a', { wait: 0 });

@@ -10,7 +10,7 @@ export interface OpenPoll {
   /** What the agent knows, and how many seconds it wants to wait. */
   known: AgentChanges;
   begun: PollBegun;
-  /** `LongPolls.moment` of before the device was read. */
+  /** `LongPolls.moment` from before the device was read. */
   since: number;
   request_id: string;
 }

@@ -26,6 +26,7 @@ const path = '/agent/changes';
 /** `POST /agent/changes`: the statement that authenticates it also reads all that it compares. */
 export function pollRoute(app: FastifyInstance, { polls, longPolls, openPolls, presence, waits }: PollRouteDeps): void {
   app.directCalls.add('POST', `/api${path}`, async ({ request, response, id, ip }) => {
+    app.requireProtocol(`POST ${path}`, request.headers);
     const [since, caller] = [longPolls.moment(), callerOf(ip)];
     const polled = await polls.authenticate(tokenHash(bearer(request) ?? fail('unauthorized')), caller);
     const known = await readKnown(request);
