@@ -144,6 +144,7 @@ export async function insertDevice({ db, clock }: PeopleTables, token: string, n
     last_seen: now,
     days_seen: 1,
     info: JSON.stringify(agentInfo),
+    enrol_id: randomUUID(),
   };
   const code = { code: newDeviceCode(), nonce: newNonce(), created: now, expires: after(now, serverLimits.device_code_life), used: now };
   await db.transaction().execute(async (trx) => {

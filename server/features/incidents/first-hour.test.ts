@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentInfo } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
 import { allowedIn, firstHourFamily } from '../../testing/first-hour-family.ts';
 import { policyOf } from '../../testing/policy-of.ts';
@@ -132,7 +133,7 @@ describe('an allowed program', () => {
       person: { name: 'Mum', phone_number: '+12025550199', is_holder: false },
     });
     const { uuid, login_code } = created.body as unknown as { uuid: string; login_code: string };
-    const info = { name: 'mum-pc', platform: 'windows', os_version: '11', arch: 'x64', agent_version: '1.0.0', time_zone: 'UTC' };
+    const info = { ...agentInfo, name: 'mum-pc', platform: 'windows' };
     const enrolled = await server.call('POST /agent/enrol', {
       body: { code: login_code, info, enrol_id: randomUUID() },
       headers: { 'x-forwarded-for': fakeAddress() },
