@@ -1,5 +1,7 @@
 // The peer of `authenticated-read.bench.ts`: the least that a server on Fastify needs for the same answer, with the same two queries by name.
+
 import { createHash } from 'node:crypto';
+import { day } from '@porchlight/contract/time.ts';
 import { fastify } from 'fastify';
 import pg from 'pg';
 
@@ -12,7 +14,6 @@ const devices = `select d.uuid, d.name, d.policy, d.info, d.last_seen, d.last_de
     c.code, c.expires, o.kind, o.since, o.until
   from devices d left join device_codes c on c.device = d.uuid and c.used is null left join device_outages o on o.device = d.uuid
   where d.account = $1 order by d.created`;
-const day = 24 * 3_600_000;
 
 app.get('/api/web/devices', async (request, reply) => {
   const token = request.headers.authorization?.slice('Bearer '.length) ?? '';

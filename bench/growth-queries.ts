@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import type { Db } from '@porchlight/server/db/open.ts';
 import { sessionStore } from '@porchlight/server/features/accounts/sessions.ts';
 import { devicePolls } from '@porchlight/server/features/agents/polls/device-polls.ts';
@@ -31,7 +32,6 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
   const lanes = lanesWith(1).map(({ name }) => name);
   const ofDevice = (n: number) => accountOfDevice(n, rows);
   const count = (found: unknown) => (Array.isArray(found) ? found.length : found ? 1 : 0);
-  const day = 24 * 3_600_000;
   const polls = (connection: Db) =>
     devicePolls({
       ...{ db: connection, clock, devices, harmlessKinds },

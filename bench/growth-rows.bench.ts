@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { median, type Row } from '@porchlight/dev/bench-row.ts';
 import { detectionStore } from '@porchlight/server/features/detections/store.ts';
 import { accountOfDevice, devicesWithAlerts, growAlerts, grownId, growService } from '@porchlight/server/testing/grow.ts';
@@ -9,7 +10,6 @@ const times = 200;
 /** Slow queries run less often: they end after so many milliseconds, once these rounds are done. */
 const slow = { times: 10, ms: 5_000 };
 const warmUp = 20;
-const day = 24 * 3_600_000;
 /** How much slower than with few rows. */
 const flat = { ratio_at_most: 1.2 };
 /** The device whose account has very many alerts: the first one after those with a hundred. */

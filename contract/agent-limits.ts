@@ -1,11 +1,9 @@
+import { day, hour, minute, second } from './time.ts';
+
 /**
  * The agent's limits, apart from `limits.ts` because the dashboard does not need them. Times are in milliseconds. Numbers without a clause
  * are our choice.
  */
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 export const agentLimits = {
   /**

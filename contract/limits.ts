@@ -1,10 +1,9 @@
+import { minute, second } from './time.ts';
+
 /**
  * Business numbers that pages need too, with their clauses; every page loads all of them. In milliseconds unless the name says otherwise.
  * Numbers without a clause are our choice.
  */
-
-const second = 1_000;
-const minute = 60 * second;
 
 export const limits = {
   /** Clauses 5.2, 9.1. */

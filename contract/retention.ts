@@ -1,4 +1,5 @@
 import { serverLimits } from './server-limits.ts';
+import { day } from './time.ts';
 
 /** How long something is stored, and what it is, in words for the people whom it is about. One of the three numbers is given. */
 export interface RetentionPeriod {
@@ -7,8 +8,6 @@ export interface RetentionPeriod {
   hours?: number;
   about: string;
 }
-
-const day = 24 * 3_600_000;
 
 /** How long the server stores what comes and goes (P14.4). The server deletes by these numbers, and the privacy page shows them. */
 export const retention = {

@@ -1,9 +1,5 @@
 /** Business numbers that no page needs. In milliseconds unless the name says otherwise. Numbers without a clause are our choice. */
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { day, hour, minute, second } from './time.ts';
 
 export const serverLimits = {
   /** Argon2 hashes its whole input, so a body of a megabyte must not reach it. */

@@ -2,6 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { periodInWords, retention } from '@porchlight/contract/retention.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 
 /** The app's footer without app-only parts, with room for the update button. */
 function footer(version: string): string {
@@ -22,7 +23,6 @@ function retentionList(): string {
 
 /** One a night, as docs/operating/backup.md proposes. */
 const backups_stored = 14;
-const day = 24 * 3_600_000;
 
 /** By their names in the pages, where they are written as `{{name}}`. */
 const words: Record<string, (version: string) => string> = {

@@ -1,11 +1,10 @@
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { z } from 'zod';
 import { partOf } from './feed.ts';
 import { cataloguePart, type GoodKey, keysPayload, type releasePayload, setPayload } from './feed-format.ts';
 import type { Definition } from './format.ts';
 import { type KeyPair, signDocument } from './signature.ts';
-
-const day = 86_400_000;
 
 /** Validity in milliseconds. */
 export const validityMs = {

@@ -1,4 +1,5 @@
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { checkPart, checkSites, type OpenFeed, openFeed, partOf, readCataloguePart, reopenFeed } from './feed.ts';
 import { documentsMax, partMax } from './feed-format.ts';
@@ -6,7 +7,6 @@ import { catalogueBytes, signKeys, signSet, validityMs } from './feed-make.ts';
 import { FeedRefused } from './feed-refused.ts';
 import { type KeyPair, newKeyPair, signDocument } from './signature.ts';
 
-const day = 86_400_000;
 const start = new Date('2026-11-21T12:00:00.000Z');
 const laterDate = (ms: number) => new Date(start.getTime() + ms);
 const catalogue = catalogueBytes([]);

@@ -1,7 +1,6 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { superviseServer } from './server-supervisor.ts';
-
-const minute = 60_000;
 
 /** `lives`: how long each start runs, in milliseconds; after the last one the user stops everything, or in the pause after it. */
 async function supervised(lives: number[], { ready = true, stopInPause = false } = {}) {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { day } from '@porchlight/contract/time.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
@@ -16,7 +17,6 @@ withWorld((startedWorld) => {
   world = startedWorld;
 });
 
-const day = 86_400_000;
 const keep = 'Keep the account';
 const stays = 'Your account stays. Nothing was deleted.';
 const deletesOf = async ({ token }: Person) => (await call(world.url, 'GET /web/account/deletion', { token })).deletes;

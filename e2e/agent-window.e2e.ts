@@ -1,6 +1,8 @@
 // Its own server: it is stopped while the window is open.
+
 import { expect, type Page } from '@playwright/test';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
@@ -16,7 +18,6 @@ import { startTestWorld } from './lib/worlds.ts';
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
-const minute = 60_000;
 let world: World;
 let ann: Person;
 let agent: WindowAgent;

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { minute } from '@porchlight/contract/time.ts';
 import { passEscalationTime } from '@porchlight/dev/escalation-time.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
@@ -15,7 +16,6 @@ import { test } from './lib/test.ts';
 /** The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
-const minute = 60_000;
 const bobEmail = 'bob@example.org';
 const bobsNumber = '+12025550101';
 const annsNumber = '+12025550103';

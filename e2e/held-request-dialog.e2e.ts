@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import type { HeldRequest } from '@porchlight/contract/incidents.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
@@ -10,7 +11,6 @@ import { test } from './lib/test.ts';
 
 /** A fake of the server's gate: renewing the PIN waits for Bob. */
 
-const hour = 3_600_000;
 const at = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
 const because =
   'There was trouble on one of your computers, and it isn’t over yet. If nobody answers, you can do it on Friday at 2:05 PM, with your password.';

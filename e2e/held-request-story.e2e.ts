@@ -1,5 +1,7 @@
 // Its own server: its agent sees a desktop of the test.
+
 import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { hour } from '@porchlight/contract/time.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
@@ -19,7 +21,6 @@ test.describe.configure({ mode: 'serial' });
 
 const [annEmail, bobEmail, danEmail] = ['ann@example.org', 'bob@example.org', 'dan@example.org'];
 const [firstNumber, otherNumber] = ['+12025550143', '+12025550178'];
-const hour = 3_600_000;
 let world: World;
 let programs: Threats;
 let carol: Person;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
+import { minute } from '@porchlight/contract/time.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { pageOf } from './lib/accounts.ts';
@@ -12,8 +13,6 @@ let world: World;
 withWorld((startedWorld) => {
   world = startedWorld;
 });
-
-const minute = 60_000;
 
 test('with an unblocked alert three hours ago and thirty blocked ones since, holder and guardian read about the unblocked one', async ({
   browser,

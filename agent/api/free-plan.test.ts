@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,8 +9,6 @@ import { until } from '../testing/until.ts';
 import { type Call, caller } from './call.ts';
 import { partFetcher } from './feed-parts.ts';
 import { startFreePlan } from './free-plan.ts';
-
-const hour = 3_600_000;
 
 async function freePlanForTest(random: number, mood: Mood = 'well', now = () => new Date(), change = (answer: object) => answer) {
   const server = await serverForTest();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import type { GuardUserFiles } from '../lib/user-file-work.ts';
@@ -9,8 +10,6 @@ import type { Os } from '../os/port.ts';
 import type { ProtectStored } from '../ports.ts';
 import { type Found, isBlocked, keyOf, type ScanReport } from '../state/stored-findings.ts';
 import { openScanNotes } from './notes.ts';
-
-const hour = 3_600_000;
 
 export interface ActiveRules {
   device: string | null;

@@ -1,10 +1,9 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk, serverForTest, type TestAgent } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
 
 interface Linked {
   server: TestServer;

@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { minute } from '@porchlight/contract/time.ts';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk, serverForTest } from '../testing/agent.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const minute = 60_000;
 
 async function changeInForce(server: TestServer, change: () => void): Promise<void> {
   const pollsBefore = server.polls();

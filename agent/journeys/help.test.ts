@@ -1,11 +1,10 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, incidentIsOver, linked } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
 import { expectLocked, four, linkedWithCodes, passed, restarted } from '../testing/locks.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
 
 describe('[P9.5] I need help now', () => {
   it('one press ends what is on the list although it is allowed, and shows four lines; the report opens the incident', async () => {

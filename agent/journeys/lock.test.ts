@@ -1,13 +1,12 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, incidentIsOver, serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { advanceTime, browserOf, connect } from '../testing/browser.ts';
 import { expectLocked, four, linkedWithCodes, passed, pinPauses, restarted, stopAnyDesk } from '../testing/locks.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const [minute, hour] = [60_000, 3_600_000];
 
 describe('[P10.5] the lock', () => {
   it('while the policy says that an incident is open, the PIN alone does none of the four, also without a server', async () => {

@@ -1,7 +1,9 @@
 // Tier: whole. It cuts a real network.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it, test } from 'vitest';
 import type { AgentDeps } from '../agent.ts';
 import { fakeOs } from '../os/fake/fake.ts';
@@ -13,7 +15,6 @@ import type { TestServer } from '../testing/server.ts';
 import { trialResults } from '../testing/trial-results.ts';
 import { until } from '../testing/until.ts';
 
-const minute = 60_000;
 /** A process in place of the DNS filter, which these tests do not need. */
 const silentFilter = () => [
   ...[process.execPath, '-e', "process.on('message', () => {}); process.once('disconnect', () => process.exit());", '--'],

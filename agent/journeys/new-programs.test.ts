@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
 import { type FakeOs, fakeOs } from '../os/fake/fake.ts';
@@ -6,7 +7,6 @@ import { sitesWithoutSystem } from '../testing/dns-command.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
-const hour = 3_600_000;
 const set = async (server: TestServer, unlisted: Partial<UnlistedPolicy>, lock = false) => {
   server.setPolicy({ unlisted: { ...noUnlistedPolicy, ...unlisted }, lock });
   await until('the policy', () => server.policy_in_force === server.policy.version);

@@ -1,10 +1,9 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { agentForTest, ended, linked, onDisk } from '../testing/agent.ts';
 import { advanceTime, browserOf } from '../testing/browser.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
 
 it('[P4.5] detections of seven days offline arrive once, oldest first', async () => {
   const { server, test } = await linked();

@@ -1,11 +1,10 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { ended, linked } from '../testing/agent.ts';
 import { advanceTime, browserOf } from '../testing/browser.ts';
 import { all, codeOf, four, linkedWithCodes, passed, pinPauses, stopAnyDesk } from '../testing/locks.ts';
 import { testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
 
 describe('[P10.7] a code from a guardian’s page', () => {
   it.each(all)('with the server away and the lock in force, it opens %s, once, and nothing else', async (name) => {

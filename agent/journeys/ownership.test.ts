@@ -1,3 +1,4 @@
+import { day, minute, second } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { linkAtStart } from '../lifecycle/link-at-start.ts';
 import { agentForTest, ended, linked, serverForTest, type TestAgent } from '../testing/agent.ts';
@@ -5,9 +6,6 @@ import { advanceTime, type Browser, browserOf, connect, sayYes } from '../testin
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const day = 24 * 60 * minute;
 const guest = { g: true, l: false, v: '1.2.3' };
 const [ann, mallory] = [
   { first_name: 'Ann', masked_email: 'a•••@example.org' },

@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../state/store.ts';
 import { agentForTest, ended, incidentIsOver, linked, type TestAgent } from '../testing/agent.ts';
@@ -6,8 +7,6 @@ import { type Browser, browserOf } from '../testing/browser.ts';
 import { pinHashFor } from '../testing/pin-hash.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const minute = 60_000;
 
 function advanceTime({ clock }: TestAgent, ms: number): void {
   clock.now = new Date(clock.now.getTime() + ms);

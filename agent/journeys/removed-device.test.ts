@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hour } from '@porchlight/contract/time.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentForTest, ended, linked, serverForTest, type TestAgent, temporaryFolder } from '../testing/agent.ts';
 import { browserOf, connect, sayYes } from '../testing/browser.ts';
@@ -7,8 +8,6 @@ import { pinHashFor } from '../testing/pin-hash.ts';
 import { runAgent } from '../testing/process.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
 
 function advanceTime({ clock }: TestAgent, ms: number): void {
   clock.now = new Date(clock.now.getTime() + ms);

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, incidentIsOver, linked, type TestAgent } from '../testing/agent.ts';
 import { type Browser, browserOf } from '../testing/browser.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const minute = 60_000;
 
 const pause = (browser: Browser, minutes: string) => browser.press('pause', { minutes, pin: testPin, understood: 'yes' });
 const runs = (test: TestAgent, { pid }: { pid: number }) => [...test.os.running].some((process) => process.pid === pid);

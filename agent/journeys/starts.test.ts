@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { linux } from '../os/linux/linux.ts';
 import { starts } from '../protection/start.ts';
@@ -5,8 +6,6 @@ import { agentForTest, ended, linked, serverForTest } from '../testing/agent.ts'
 import { fakeSystem } from '../testing/fake-os.ts';
 import { idler, run, runningFrom } from '../testing/programs.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
 
 it('[P9.1] the agent reports whether a person or a service started a program', async () => {
   const { server, test } = await linked();

@@ -1,10 +1,8 @@
+import { day, hour } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { agentForTest, ended, linked, type TestAgent } from '../testing/agent.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 function advanceTime({ clock }: TestAgent, ms: number): void {
   clock.now = new Date(clock.now.getTime() + ms);

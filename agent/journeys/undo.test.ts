@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { day, minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { leaveCommand } from '../cli/leave.ts';
 import { openStore } from '../state/store.ts';
@@ -11,8 +12,6 @@ import { carol } from '../testing/enrolments.ts';
 import { type TestServer, testPin } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 const guest = { g: true, l: false, v: '1.2.3' };
 const idle = { g: false, l: false, v: '1.2.3' };
 const device = { g: false, l: true, v: '1.2.3' };

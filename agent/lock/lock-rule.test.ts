@@ -1,7 +1,7 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { describe, expect, test } from 'vitest';
 import { decideLock, type LockFacts, lockLimits } from './lock-rule.ts';
 
-const [minute, hour] = [60_000, 3_600_000];
 const day = lockLimits.without_server;
 const free: LockFacts = { policy: false, word_left: day, ended_left: 0, all_ended_left: 0, lost_left: 0 };
 

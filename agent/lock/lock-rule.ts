@@ -1,10 +1,9 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
+
 /**
  * Whether the Admin PIN alone weakens nothing at this computer (P10.5): a pause, uninstalling, restoring from the quarantine, and a link to
  * another account then need a one-time code, or the server's word that it is over.
  */
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 export const lockLimits = {
   /** A stored lock lasts at most so long without a word from the server. */

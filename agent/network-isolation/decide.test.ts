@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { minute } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { beginSpan, type ClockReading } from '../lib/span.ts';
 import { hostOf, isolationIn, isolationLeft, socketsOf } from './decide.ts';
 
-const minute = 60_000;
 const issuedAt = Date.parse('2026-01-01T12:00:00Z');
 const time = (ms: number) => new Date(issuedAt + ms).toISOString();
 const reading = (wall: number, up = 1_000_000): ClockReading => ({ wall, up, boot: 'first' });

@@ -1,4 +1,5 @@
 import type { LookupAddress } from 'node:dns';
+import { minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { beginSpan } from '../lib/span.ts';
 import type { ServerSocket } from '../os/port.ts';
@@ -7,8 +8,6 @@ import { isolationFor } from '../testing/isolation.ts';
 import { until } from '../testing/until.ts';
 import { type NetworkIsolationDeps, networkIsolation } from './network-isolation.ts';
 import type { IsolationReport } from './reports.ts';
-
-const minute = 60_000;
 
 /** A computer with a firewall that may fail, DNS that may be slow, and a policy. */
 function computer(change: Partial<NetworkIsolationDeps> = {}, stored: StoredIsolation | null = null) {

@@ -1,12 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { day } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { fakeSystem } from '../testing/fake-os.ts';
 import { openQuarantine } from './quarantine.ts';
 
 const whose = { identifier: 'anydesk', name: 'AnyDesk', category: 'RemoteControl', certainty: 'certain' } as const;
-const day = 24 * 3_600_000;
 
 async function putAway(wall: number) {
   const parentFolder = await temporaryFolder();

@@ -4,13 +4,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { detectionQueue } from './detection-queue.ts';
 import { sealedFiles } from './sealed-files.ts';
 import { openStore } from './store.ts';
 
-const minute = 60_000;
 const startTime = Date.parse('2026-01-01T00:00:00Z');
 const detection = (at: number, identifier: string, blocked = true): ReportedDetection => ({
   ...{ uuid: randomUUID(), time: new Date(startTime + at).toISOString(), name: identifier, identifier, category: 'RemoteControl' },

@@ -1,13 +1,12 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/agent.ts';
 import { readFirstStart } from './first-start.ts';
 import { openStore } from './store.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
-const minute = 60_000;
-const hour = 60 * minute;
 
 async function start(folder: string, now: number) {
   const errors: unknown[] = [];

@@ -1,4 +1,5 @@
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { sha256Of } from '@porchlight/definitions/feed.ts';
 import { partMax } from '@porchlight/definitions/feed-format.ts';
 import { signKeys } from '@porchlight/definitions/feed-make.ts';
@@ -21,7 +22,6 @@ export interface Mutations {
   next(): Offer;
 }
 
-const day = 86_400_000;
 const inForce = 50;
 
 function numbers(seed: number): () => number {

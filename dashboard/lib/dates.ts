@@ -1,4 +1,4 @@
-const day = 24 * 3_600_000;
+import { day } from '@porchlight/contract/time.ts';
 
 /** `tomorrow 2:05 PM`, `today 2:05 PM`, `yesterday 2:05 PM`, `Tuesday 2:05 PM`, `Tuesday, March 3`, and the year if it is another one. */
 export function inWords(moment: Date, now: Date): string {

@@ -1,4 +1,5 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
+import { day } from '@porchlight/contract/time.ts';
 
 export interface SafeAlert {
   uuid: string;
@@ -6,8 +7,6 @@ export interface SafeAlert {
   info: { name: string; last_time: string; blocked: boolean; certainty: 'certain' | 'likely'; site: boolean };
   answers?: AlertAnswer[] | undefined;
 }
-
-const day = 24 * 3_600_000;
 
 export function isRecent(time: string, now: Date): boolean {
   return now.getTime() - new Date(time).getTime() < day;

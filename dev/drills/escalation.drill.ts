@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minute } from '@porchlight/contract/time.ts';
 import { type Db, openDb } from '@porchlight/server/db/open.ts';
 import { documentInMemory } from '@porchlight/simulators/testing/stored.ts';
 import { openTwilioSimulator, type TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
@@ -16,7 +17,6 @@ import { newDetection } from './reported-alerts.ts';
 
 export const minutes = 5;
 
-const minute = 60_000;
 /** A job of a killed server runs again after its lease of half a minute. */
 const step_max = 90_000;
 const numbers = { Bob: '+12025550101', Carol: '+12025550102' };

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { minute } from '@porchlight/contract/time.ts';
 import type { Household } from './household.ts';
 import {
   allow,
@@ -13,7 +14,6 @@ import {
 } from './steps.ts';
 import type { Way } from './way.ts';
 
-const minute = 60_000;
 const anydesk = { name: 'AnyDesk.exe' };
 
 function guardianOf({ bob }: Household) {

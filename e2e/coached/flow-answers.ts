@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type Scam, scams } from './flow-scams.ts';
 import type { Guardian, Household } from './household.ts';
@@ -6,9 +7,6 @@ import { allow, answer, expectWaiting, protection, startAndExpectEnd, startAndEx
 import type { Way } from './way.ts';
 
 /** After the stop the caller has the victim press *Allow*; four endings for each scam. */
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 interface Asked {
   household: Household;

@@ -1,12 +1,10 @@
 import { expect } from '@playwright/test';
+import { day, minute } from '@porchlight/contract/time.ts';
 import { type Scam, scams } from './flow-scams.ts';
 import { bankSupport } from './flow-unlisted.ts';
 import type { Household } from './household.ts';
 import { expectBlocked, expectMail, expectOpenIncident, incidentsOf, startAndExpectEnd } from './steps.ts';
 import type { Way } from './way.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** The victim opens the page and starts the programs. Bob hears of the first program at once. */
 async function opensAndStarts(household: Household, { page, programs: [first, ...others], sites, definition }: Scam): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { minute } from '@porchlight/contract/time.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Household } from './household.ts';
 import {
@@ -16,7 +17,6 @@ import type { Way } from './way.ts';
 
 /** Parts of the twenty scams that are on no list (P12.2 to P12.6). */
 
-const minute = 60_000;
 const anydesk = { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' };
 const ultraviewer = { name: 'UltraViewer_Desktop.exe', product: 'UltraViewer', signer: 'DucFabulous Co., Ltd' };
 

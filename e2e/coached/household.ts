@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { browserFlags, findBrowser } from '@porchlight/dev/browser.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { type AcceptedGuardian, acceptedGuardian } from '@porchlight/dev/guardians.ts';
@@ -15,7 +16,6 @@ import { addDevice } from '../lib/screens.ts';
 import { type WindowAgent, windowAgent } from '../lib/window-agent.ts';
 import { type Front, startFront } from './front.ts';
 
-const day = 24 * 3_600_000;
 const phoneSize = { viewport: { width: 390, height: 844 } };
 
 /** One server with its network, on which households live one after the other. `world.url` is the public address. */

@@ -1,9 +1,11 @@
 // Tier: whole. It starts commands as processes.
+
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
+import { hour } from '@porchlight/contract/time.ts';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '../db/migrate.ts';
@@ -120,7 +122,6 @@ describe('[P14.1] the folder of backups', () => {
     for (const name of old) await writeFile(join(backups(), name), '');
     const [abandoned, growing] = ['.porchlight-2020-01-01T00-00-00Z.backup.partial-1', '.porchlight-2020-01-01T00-00-00Z.backup.partial-2'];
     for (const name of ['notes.txt', abandoned, growing]) await writeFile(join(backups(), name), '');
-    const hour = 3_600_000;
     const changed = (name: string, before: number) => utimes(join(backups(), name), clock.now(), new Date(clock.now().getTime() - before));
     await changed(abandoned, 2 * hour);
     await changed(growing, hour / 2);

@@ -1,3 +1,4 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
 import { runCommand } from './run.ts';
@@ -7,9 +8,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** The command runs with the server's clock, so that a test decides what has ended. */
 const run = (...args: string[]) => {

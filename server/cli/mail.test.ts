@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOld } from '../db/delete-old.ts';
 import { porchlight } from '../testing/command.ts';
@@ -81,7 +82,6 @@ test.each([
 });
 
 test('a dead letter is deleted after 30 days, while one from yesterday remains', async () => {
-  const day = 24 * 3_600_000;
   const deadLetterRow = (id: string, failed_at: Date) => ({
     id,
     kind: 'mail',

@@ -1,3 +1,4 @@
+import { day, hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newAccount, placedCall } from '../testing/placed-call.ts';
 import { linkedDevice, linkIn, person, type TestServer, testServer } from '../testing/world.ts';
@@ -8,8 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
-const day = 24 * hour;
 const count = async (table: 'rate_counts' | 'sessions' | 'email_links') =>
   Number(
     (

@@ -1,6 +1,8 @@
 // Tier: whole. It deletes a hundred thousand rows.
+
 import { randomUUID } from 'node:crypto';
 import { retention, retentionCutoff } from '@porchlight/contract/retention.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
@@ -13,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const day = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(server.clock.now().getTime() - days * day);
 const deleteAll = () => deleteOld(server.db, server.clock.now(), { budget_ms: 60_000 });
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
@@ -7,8 +8,6 @@ import { deletionRules } from './retention.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Record<string, unknown>;
-
-const hour = 3_600_000;
 
 let server: TestServer;
 let account = '';

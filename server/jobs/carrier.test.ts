@@ -1,9 +1,8 @@
+import { second } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { after } from '../lib/clock.ts';
 import { newCarrier } from './carrier.ts';
 import { Unsent } from './unsent.ts';
-
-const second = 1_000;
 
 function carrierAway() {
   let now = new Date('2026-11-21T14:05:00.000Z');

@@ -1,3 +1,4 @@
+import { second } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import { after, type Clock } from '../lib/clock.ts';
@@ -16,7 +17,6 @@ export interface Claimed {
   request_id: string | null;
 }
 
-const second = 1000;
 /** A lease this long without renewal means a dead worker, and another one may claim the job. */
 const lease = 30 * second;
 const renewEvery = lease / 3;

@@ -1,10 +1,8 @@
+import { day, hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../db/open.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import type { Enqueue, ForgetJobs } from './queue.ts';
 import type { JobHandlers } from './worker.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 export interface HourlyDeps {
   db: Db;

@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { second } from '@porchlight/contract/time.ts';
 import type { QueryCreator } from 'kysely';
 import type { Listener } from '../db/listen.ts';
 import type { Db } from '../db/open.ts';
@@ -80,7 +81,6 @@ export interface WorkerDeps {
   urgent_at_once?: number;
 }
 
-const second = 1000;
 /** A day in total; after the last wait and attempt the job is a dead letter. */
 const backOff = [5, 30, 120, 600, 1800, 7200, 21_600, 57_600].map((s) => s * second);
 const poll = 5 * second;

@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import { isFarCaller } from './caller-of.ts';
@@ -6,7 +7,6 @@ import { after, type Clock } from './clock.ts';
 import { fail } from './errors.ts';
 
 const bucket = 'unknown_codes';
-const day = 24 * 3_600_000;
 
 export type CodeGuard = ReturnType<typeof codeGuard>;
 

@@ -2,6 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { brand } from '@porchlight/contract/brand.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../db/open.ts';
 import type { Budgets } from './budgets.ts';
 import { isFarCaller } from './caller-of.ts';
@@ -11,8 +12,6 @@ import { type Countries, isInCountries } from './phone.ts';
 import type { Limit } from './rate-limit.ts';
 import type { Sealer } from './seal.ts';
 import { newToken } from './tokens.ts';
-
-const day = 24 * 3_600_000;
 
 /** A code that was sent. The hash includes the user's id, so that no other user can use the code. */
 export interface PhoneCode {

@@ -1,9 +1,9 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/open.ts';
 import { after, type Clock } from './clock.ts';
 
-const hour = 3_600_000;
 /** In milliseconds. Later than this the proxy may have been set right. */
 const stored_for = 7 * 24 * hour;
 const header_max = 200;

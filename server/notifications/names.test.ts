@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo } from '../testing/agent-info.ts';
 import { incidentFamily } from '../testing/incident-family.ts';
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 type Family = Awaited<ReturnType<typeof incidentFamily>>;
 
 /** Subject and text of the newest email to Bob. */

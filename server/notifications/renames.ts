@@ -1,9 +1,9 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import type { Named } from '../lib/quoted-name.ts';
 
-const hour = 3_600_000;
 /** In milliseconds: so long messages use the earlier name (P18.1). */
 const before_for = 72 * hour;
 /** In milliseconds after it was made: until then a thing gets its first name. */

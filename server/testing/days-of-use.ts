@@ -1,7 +1,6 @@
+import { day } from '@porchlight/contract/time.ts';
 import { checkInBody } from './agent-info.ts';
 import type { TestServer } from './world.ts';
-
-const day = 24 * 3_600_000;
 
 /** Three days later, on each of which the agents have called: their devices are known for long enough to count as somebody else's (P18.2). */
 export async function daysOfUse(server: TestServer, agents: { agent: string; home: string }[]): Promise<void> {

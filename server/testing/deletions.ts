@@ -1,6 +1,5 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { activeGuardian, fakeAddress, goodPassword, linkedDevice, linkIn, person, type TestServer } from './world.ts';
-
-const hour = 3_600_000;
 
 /** An account's deletion, as its holder asks for it and keeps the account. */
 export function deletionsAt(server: TestServer) {

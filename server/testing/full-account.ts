@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer } from './world.ts';
 
 type AnyRow = Record<string, unknown>;
-
-const hour = 3_600_000;
 
 /** An account with a plan, a device, a guardian and an open incident. */
 export async function incidentAccount(server: TestServer, name: string, phone_number: string) {

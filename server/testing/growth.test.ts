@@ -1,4 +1,5 @@
 // Tier: whole. It fills the tables with a hundred thousand rows.
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { growAlerts } from './grow.ts';
@@ -9,7 +10,6 @@ import { detection, linkedDevice, person, type TestServer, testServer } from './
 
 const rowCount = 20_000;
 const older = 5_000;
-const hour = 3_600_000;
 
 let server: TestServer;
 let token = '';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { agentInfo, checkInBody } from './agent-info.ts';
 import { type AskFirst, type Caller, callers, decisions, type Family } from './hold-table-decisions.ts';
 import { detection, fakeAddress, goodPassword, guardianSession, type Loose, linkIn, person, type Reply, type TestServer } from './world.ts';
-
-const hour = 3_600_000;
 
 /** The operator's command calls no endpoint. */
 type WebCaller = Exclude<Caller, 'operator'>;

@@ -1,7 +1,9 @@
 // Tier: whole. It tries every combination of family, caller and call.
+
 import { isDeepStrictEqual } from 'node:util';
 import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
 import { type Api, api } from '@porchlight/contract/all.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decideHold, type HoldFacts, waitsForYes } from '../features/incidents/decide.ts';
 import { guardianMayAnswer, holderMayAnswer } from '../features/incidents/may-answer.ts';
@@ -10,7 +12,6 @@ import { type AskFirst, answers, type Caller, callers, decisions, type Family, t
 import { allCombinations, buildWorlds, type Combination, pairwiseCombinations, titleOf, type World } from './hold-table-worlds.ts';
 import { agreeToChanges, type Reply, type TestServer, testServer } from './world.ts';
 
-const hour = 3_600_000;
 const now = new Date('2026-11-25T12:00:00Z');
 
 const guardiansOf: Record<Family, HoldFacts['guardians']> = {

@@ -1,6 +1,5 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer } from './world.ts';
-
-const hour = 3_600_000;
 
 /** Ann with a device, and Bob, who has been her guardian for three days. */
 export async function incidentFamily(server: TestServer, { guardian = true, proven = true } = {}) {

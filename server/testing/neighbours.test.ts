@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import type { PushSubscriptionBody } from '@porchlight/contract/push.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { after } from '../lib/clock.ts';
@@ -52,7 +53,6 @@ let sharedBrowser: PushSubscriptionBody;
 /** From the beginning: otherwise a row deleted by an earlier call would go unnoticed. */
 let initialRows: string[];
 
-const day = 24 * 3_600_000;
 const newAddress = () => ({ 'x-forwarded-for': fakeAddress() });
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 

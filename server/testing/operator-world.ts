@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { onTestFinished } from 'vitest';
 import type { OperatorSurroundings } from '../features/operator-alerts/surroundings.ts';
 import type { Disk } from '../lib/read-disk.ts';
@@ -7,7 +8,6 @@ import { type TestServer, testServer } from './world.ts';
 export const operatorEmail = 'operator@family-care.org';
 /** In another country than the sender's number, to which no text of people goes here. */
 export const operatorPhone = '+4915123456789';
-const minute = 60_000;
 const gigabyte = 1_000_000_000;
 
 export interface OperatorWorld {

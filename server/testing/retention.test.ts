@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { day, hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from './incident-family.ts';
@@ -9,9 +10,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 async function pass(ms: number) {
   server.clock.turn(ms);

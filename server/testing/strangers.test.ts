@@ -1,3 +1,4 @@
+import { day, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeAddress, goodPassword, newcomer, person, type TestServer, testServer } from './world.ts';
 
@@ -9,8 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 /** Waits the required time before each call. */
 async function press(times: number, key: string, token: string): Promise<number[]> {
   const statuses: number[] = [];

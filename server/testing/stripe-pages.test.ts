@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from './world.ts';
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 86_400_000;
 const returnUrl = 'http://localhost:4380/dashboard/stripe';
 const withKey = () => ({ host: 'localhost:4380', cookie: `simulators_key=${server.simulator_key}` });
 const open = (url: string, { headers = withKey(), ...more }: { headers?: Record<string, string>; method?: 'POST' } = {}) =>

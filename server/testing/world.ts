@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { type FirstList, readFirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
@@ -130,8 +131,6 @@ interface TestServerOptions {
   /** Delays or refuses mail: see `openMailbox`. */
   onMailStep?: (step: MailStep, recipient: string) => unknown;
 }
-
-const day = 24 * 3_600_000;
 
 /** How many attempts all jobs have taken; grows with each job that begins. */
 async function attemptsOn(db: Db): Promise<number> {

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testStripe } from '../testing/stripe.ts';
 import { takeDelivery } from './delivery.ts';
@@ -8,7 +9,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const minute = 60_000;
 const customers = (n: number) =>
   Promise.all(Array.from({ length: n }, (_, i) => world.stripe.customers.create({ email: `p${i}@example.org` })));
 

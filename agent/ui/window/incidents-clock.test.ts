@@ -1,7 +1,7 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { incidentLog } from './incidents.ts';
 
-const hour = 3_600_000;
 const at = (hours: number) => new Date(1_800_000_000_000 + hours * hour);
 const stopped = (kind: 'program' | 'site', name: string) => ({
   ...{ match: { identifier: name, name, category: 'ScamWebsite' as const, certainty: 'certain' as const, why: [] } },

@@ -1,7 +1,7 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { expect, it } from 'vitest';
 import { incidentLog } from './incidents.ts';
 
-const minute = 60_000;
 const at = (minutes: number) => new Date(minutes * minute);
 const stopped = (kind: 'program' | 'site', name: string, blocked = true) => ({
   ...{ match: { identifier: name, name, category: 'ScamWebsite' as const, certainty: 'certain' as const, why: [] } },

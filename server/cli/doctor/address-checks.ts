@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dashboardConfig } from '@porchlight/contract/dashboard-config.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { z } from 'zod';
 import { type Config, isLoopback } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
@@ -12,7 +13,6 @@ import type { Network } from '../network.ts';
 import { type Check, error, type Finding, ok, reasonOf, unknown, warning } from './check.ts';
 import type { OpenedDatabase } from './database-checks.ts';
 
-const day = 24 * 3_600_000;
 /** In days. Certificates are renewed a month before their end, so that at three weeks something is wrong. */
 const certificateDays = { warning: 21, error: 3 };
 

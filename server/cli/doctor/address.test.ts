@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { failingDns, type OperatedServer, operatedServer } from '../../testing/operated-server.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => operated.close());
 
-const hour = 3_600_000;
 const clockAt = (now: Date) => ({ now: () => now });
 
 test('a certificate of an unknown authority is an error', async () => {

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hour } from '@porchlight/contract/time.ts';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => operated.close());
 
 const newestTables = migrationIds.at(-1) ?? '';
-const hour = 3_600_000;
 const nobody = 'postgres://porchlight:hidden-word@127.0.0.1:1/porchlight';
 const clockAt = (now: Date) => ({ now: () => now });
 

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '@porchlight/contract/brand.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import type { Config } from '../../config.ts';
 import { isOldList, type SiteListRow, siteListStore } from '../../features/definitions/site-lists.ts';
@@ -12,7 +13,6 @@ import { type Check, error, type Finding, ok, unknown, warning } from './check.t
 import { unlessMissing } from './computer.ts';
 import { type OpenedDatabase, withDatabase } from './database-checks.ts';
 
-const hour = 3_600_000;
 /** A backup a day, and two hours for it to run later than usual. */
 const backupAgeLimit = 26 * hour;
 

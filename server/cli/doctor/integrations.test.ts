@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyList, stripeProxy } from '../../testing/fake-stripe.ts';
 import { answering, openFakeTwilio } from '../../testing/fake-twilio.ts';
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => operated.close());
 
-const hour = 3_600_000;
 const nobody = 'postgres://porchlight:hidden-word@127.0.0.1:1/porchlight';
 
 test('a dead letter is a warning, an email that waits for an hour an error, and so is a carrier that accepts nothing', async () => {

@@ -1,4 +1,5 @@
 import { accountDataEndpoints } from '@porchlight/contract/account-data.ts';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
@@ -19,9 +20,6 @@ import type { DeletionStore } from './deletion-store.ts';
 import type { ProveHolder } from './holder-proof.ts';
 import type { LinkStore } from './links.ts';
 import type { AccountStore } from './store.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 export interface AccountDataDeps {
   db: Db;

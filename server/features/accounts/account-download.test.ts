@@ -1,11 +1,10 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTables } from '../../db/account-data.ts';
 import { fillTables, incidentAccount } from '../../testing/full-account.ts';
 import { activeGuardian, goodPassword, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 import type { AccountExport } from './account-export.ts';
-
-const hour = 3_600_000;
 
 let server: TestServer;
 beforeAll(async () => {

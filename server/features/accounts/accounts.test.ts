@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeAddress, goodPassword, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -8,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 const registrationOf = (email: string, overrides: object = {}) => ({
   name: 'Ann',
   email,

@@ -1,3 +1,4 @@
+import { day, hour, minute } from '@porchlight/contract/time.ts';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { accountTables } from '../../db/account-data.ts';
@@ -6,10 +7,6 @@ import { accountIdOf, planStates, rowsOfAccount, rowsWith } from '../../testing/
 import { deletionsAt } from '../../testing/deletions.ts';
 import { fillTables, incidentAccount } from '../../testing/full-account.ts';
 import { detection, endIncidents, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** These change with time: jobs run, and the checks of computers go on. */
 const changing = ['jobs', 'device_outages', 'device_watch'];

@@ -1,3 +1,4 @@
+import { day, hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import { dateInWords, dayInWords } from '../../lib/formatting.ts';
@@ -7,9 +8,6 @@ import { deletionsAt } from '../../testing/deletions.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { linkIn, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 import { deletionAskedEmail, deletionReminderEmail } from './deletion-email.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 let server: TestServer;
 let deletions: ReturnType<typeof deletionsAt>;

@@ -1,3 +1,4 @@
+import { day, hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -10,8 +11,6 @@ import type { DeletionRow, DeletionStore } from './deletion-store.ts';
 import type { LinkStore } from './links.ts';
 import type { AccountStore } from './store.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
 /** How long before the deletion the holder is reminded. */
 const reminder_before = day;
 /** A reminder that is later than the hourly check can make it moves the deletion, so that a day is left to stop it. */

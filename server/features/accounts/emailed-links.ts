@@ -1,5 +1,6 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -14,8 +15,6 @@ import { passwordResetEmail } from './emails.ts';
 import type { LinkPurpose, LinkStore } from './links.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
-
-const minute = 60_000;
 
 export interface EmailedLinkDeps {
   db: Db;

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeAddress, goodPassword, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -7,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const logIn = (email: string, password: string, address: string, cookie?: string) =>
   server.call('POST /login/web', { body: { email, password }, headers: { 'x-forwarded-for': address, ...(cookie ? { cookie } : {}) } });
 /** Tries wrong passwords; returns how many of them the server checked. */

@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticatorApp } from '../../testing/authenticator-app.ts';
@@ -15,7 +16,6 @@ afterAll(async () => {
   await server.close();
 });
 
-const hour = 3_600_000;
 interface Try {
   code?: string | undefined;
   password?: string;

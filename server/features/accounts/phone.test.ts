@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { minute } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const profileOf = async (token: string) => (await server.call('GET /web/profile', { token })).body;
 const savePhone = (token: string, phone_number: string | null) =>
   server.call('PATCH /web/profile', { token, body: { phone_number, current_password: goodPassword } });

@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goodPassword, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -11,7 +12,6 @@ const updateProfile = (token: string, body: object) => server.call('PATCH /web/p
 const profileOf = async (token: string) => (await server.call('GET /web/profile', { token })).body;
 const login = (email: string, password: string, n: number) =>
   server.call('POST /login/web', { body: { email, password }, headers: { 'x-forwarded-for': `198.18.20.${n}` } });
-const day = 24 * 3_600_000;
 
 test('[3.1] [7.6] the profile has every field of the specification', async () => {
   const { token, email } = await person(server, 'Ann Example');

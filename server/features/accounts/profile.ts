@@ -1,5 +1,6 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { changedPhone } from '../../lib/changed-phone.ts';
@@ -16,8 +17,6 @@ import type { LinkStore } from './links.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
-
-const hour = 3_600_000;
 
 export interface ProfileDeps {
   store: AccountStore;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -7,8 +8,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const hour = 3_600_000;
 
 describe('[P2.7] registrations are limited', () => {
   /** A common password is refused only after the caller was counted, and is not hashed. */

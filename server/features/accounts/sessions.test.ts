@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goodPassword, person, type TestServer, testServer } from '../../testing/world.ts';
 import { sessionStore } from './sessions.ts';
@@ -143,7 +144,6 @@ test('a login with a wrong password does not make the browser known', async () =
 
 const noPushes = { endAll: async () => {}, endOthers: async () => {} };
 
-const minute = 60_000;
 const reauthenticate = (token: string, password: string) => server.call('POST /web/reauthenticate', { token, body: { password } });
 /** When the password was last entered in the session of a token. */
 async function passwordTimeIn(token: string): Promise<Date | null> {

@@ -1,5 +1,6 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../lib/bind.ts';
 import { fail, Refusal } from '../../lib/errors.ts';
@@ -15,8 +16,6 @@ import { passwordKnownWarnings } from './password-known.ts';
 import { type SecondStepDeps, secondStep } from './sign-in-methods/second-step.ts';
 import type { SignupCodeStore, SignupGift } from './signup-codes.ts';
 import type { AccountStore } from './store.ts';
-
-const minute = 60_000;
 
 /** By `login-ip`, by password and by passkey together. */
 export const loginsPerCaller = { max: 10, per: minute };

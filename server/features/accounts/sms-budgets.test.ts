@@ -1,4 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
+import { day, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
@@ -18,8 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 let numbers = 1000;
 const newNumber = () => `+1202555${numbers++}`;
 const savePhone = (targetServer: TestServer, token: string, phone_number: string) =>

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, goodPassword, linkedDevice, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -7,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 
 async function family() {

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -6,8 +7,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
 
 test('people are also notified of an act that a server with a slow clock receives after the email for its time slot was sent', async () => {
   const { token } = await person(server);

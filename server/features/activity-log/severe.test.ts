@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
@@ -18,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 let numbers = 0;
 
 /** Ann with a verified phone, and her guardian Bob. Returns only messages sent after this setup, oldest first. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
 import type { ActivityUndo } from '@porchlight/contract/activity-undo.ts';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInBody } from '../../testing/agent-info.ts';
@@ -18,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const proof = { current_password: goodPassword };
 const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { fakeAddress, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const enrolAgent = (code: unknown, enrol_id: string) =>
   server.call('POST /agent/enrol', { body: { code, info, enrol_id }, headers: { 'x-forwarded-for': fakeAddress() } });
 const newDevice = async (token: string, draft?: string) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { noSms } from '../../integrations/sms/sms.ts';
 import { checkInBody } from '../../testing/agent-info.ts';
@@ -29,7 +30,6 @@ afterEach(async () => {
   await server.close();
 });
 
-const minute = 60_000;
 const peopleOf = (deliveries: DetectionDeliveries[]) => deliveries.map(({ people }) => people);
 
 async function newHolder(device = 'Den PC') {

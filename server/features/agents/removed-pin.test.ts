@@ -2,6 +2,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { validBodies } from '../../testing/valid-bodies.ts';
 import { agreeToChanges, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 const removedReply = [410, 'device_removed'];
 
 async function family() {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { devicePolicy } from '@porchlight/contract/agent.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import {
@@ -19,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 24 * 60 * 60_000;
 const callerHeaders = (address = fakeAddress()) => ({ 'x-forwarded-for': address });
 const askForHolder = (body: object, headers = callerHeaders()) => server.call('POST /agent/whose', { body, headers });
 const newDevice = async (token: string) =>

@@ -1,5 +1,6 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 const path = (device: string) => `/web/devices/${device}/v2/exceptions`;
 
 async function holder() {

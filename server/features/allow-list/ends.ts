@@ -1,7 +1,7 @@
 import type { AllowListDuration } from '@porchlight/contract/allow-list.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
 
-const hour = 3_600_000;
 /** No day is longer than 25 hours. */
 const maxDayMs = 26 * hour;
 

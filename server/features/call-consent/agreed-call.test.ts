@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newNumber } from '../../testing/consent-family.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
@@ -9,8 +10,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
 
 /** Ann's computer, which Mum uses, before anything is stopped there. */
 async function mumsComputer() {

@@ -1,9 +1,9 @@
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsentFamily, consentFamily, newNumber } from '../../testing/consent-family.ts';
 import { phoneOf } from '../../testing/phone-calls.ts';
 import { person, type TestServer, testServer } from '../../testing/world.ts';
 
-const day = 24 * 3_600_000;
 let server: TestServer;
 const family = (more = {}) => consentFamily(server, more);
 beforeAll(async () => {

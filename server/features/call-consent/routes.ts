@@ -1,5 +1,6 @@
 import { type CallConsent, callConsentEndpoints } from '@porchlight/contract/calls.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
@@ -14,8 +15,6 @@ import type { PlaceCall } from '../../notifications/calls/call-script.ts';
 import type { AgreedNumberLookup, OptOutLookup, WeakeningGate } from '../../ports.ts';
 import { type ConsentFacts, consentState, isCalling, userOf } from './rules.ts';
 import type { CallConsentStore } from './store.ts';
-
-const day = 24 * 3_600_000;
 
 export interface CallConsentDeps {
   db: Db;

@@ -1,4 +1,5 @@
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { checkPart, type OpenFeed, openFeed, readCataloguePart } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
@@ -12,7 +13,6 @@ import { porchlight } from '../../testing/command.ts';
 import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { definitionStore } from './store.ts';
 
-const day = 86_400_000;
 const catalogue = readCatalogue().slice(0, 3);
 let server: TestServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
+import { day } from '@porchlight/contract/time.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { porchlight } from '../../testing/command.ts';
 import { type ListServer, listServer } from '../../testing/list-server.ts';
 import { sitesOf } from '../../testing/published-sites.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
-const day = 86_400_000;
 const mostVisited =
   'google.com\nwww.google.com\nfacebook.com\nyoutube.com\namazon.com\nwikipedia.org\npaypal.com\nchase.com\nmicrosoft.com\napple.com\nnetflix.com\nyahoo.com';
 const names = (n: number, first = 0) => Array.from({ length: n }, (_, at) => `evil-${first + at}.top`).join('\n');

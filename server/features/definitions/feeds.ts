@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { day, hour } from '@porchlight/contract/time.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { sha256Of } from '@porchlight/definitions/feed.ts';
 import type { FirstList } from '@porchlight/definitions/first-list.ts';
@@ -30,7 +31,6 @@ export interface FeedDeps {
   definitions: Pick<DefinitionStore, 'publish'>;
 }
 
-const [hour, day] = [3_600_000, 86_400_000];
 const utcHour = 9;
 
 /** Fetches the site lists daily and publishes changes and renewals. All servers share one job, which queues the next one. */

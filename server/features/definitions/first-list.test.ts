@@ -1,3 +1,4 @@
+import { day, hour } from '@porchlight/contract/time.ts';
 import type { DefaultList } from '@porchlight/definitions/default-lists.ts';
 import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
@@ -7,7 +8,6 @@ import { type ListServer, listServer } from '../../testing/list-server.ts';
 import { sitesOf } from '../../testing/published-sites.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
-const [hour, day] = [3_600_000, 86_400_000];
 const first = (...names: string[]): FirstList => ({ bytes: buildSiteList(names), as_of: new Date('2026-08-23'), sources: [] });
 
 const defaultList = ({ url }: ListServer, format: DefaultList['format'], name: string): DefaultList => {

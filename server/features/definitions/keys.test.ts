@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { devicePolicy } from '@porchlight/contract/agent.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { openFeed } from '@porchlight/definitions/feed.ts';
 import { followKeys, goodKeys, releaseKeyAfter } from '@porchlight/definitions/feed-chain.ts';
@@ -15,7 +16,6 @@ import { porchlight } from '../../testing/command.ts';
 import { linkedDevice, person, testServer, until } from '../../testing/world.ts';
 import { definitionStore } from './store.ts';
 
-const day = 86_400_000;
 const catalogue = readCatalogue().slice(0, 3);
 const secret = 'a secret key for tests, thirty-two characters';
 

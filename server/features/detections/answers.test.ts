@@ -1,5 +1,6 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -10,8 +11,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
 
 async function family() {
   const { token, email } = await person(server, 'Ann Example');

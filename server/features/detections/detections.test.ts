@@ -1,5 +1,6 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Detection, FourParts } from '@porchlight/contract/detections.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -18,7 +19,6 @@ const help = {
   what_it_is: 'AnyDesk lets someone else see and use this computer from far away. Scammers on the phone ask for it.',
   what_to_do: 'Hang up if someone on the phone asked for this. Do not call back the number they gave.',
 };
-const minute = 60_000;
 const report = (agent: string, ...detections: ReportedDetection[]) =>
   server.call('POST /agent/detections', { token: agent, body: { detections } });
 const history = async (token: string, query = '') =>

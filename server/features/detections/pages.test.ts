@@ -1,4 +1,5 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buyers } from '../../testing/buyer.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const wishOf = (name: string) => ({
   events: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported: { kind: 'asked', name } }],
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Detection } from '@porchlight/contract/detections.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statementsOf } from '../../testing/statements.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const report = (agent: string, ...detections: ReportedDetection[]) =>
   server.call('POST /agent/detections', { token: agent, body: { detections } });
 const history = async (token: string, query = '') =>

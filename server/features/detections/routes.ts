@@ -1,5 +1,6 @@
 import { type Detection, detectionEndpoints } from '@porchlight/contract/detections.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import { type AtComputer, atComputer, someoneElse } from '../../lib/at-computer.ts';
@@ -14,8 +15,6 @@ import type { DefinitionHelp, DefinitionHelpLookup, DeliveryLookup, DeviceOwners
 import type { AnswerStore } from './answer-store.ts';
 import { isSite, matchOf } from './rules.ts';
 import type { AlertRow, DetectionStore } from './store.ts';
-
-const day = 24 * 3_600_000;
 
 export interface DetectionDeps {
   db: Db;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Trx } from '../../db/open.ts';
 import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -32,7 +33,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const grouping = serverLimits.alert_grouping;
 const at = (ms: number) => new Date(server.clock.now().getTime() + ms);
 const inTrx = <T>(work: (trx: Trx) => Promise<T>) => server.db.transaction().execute(work);

@@ -1,5 +1,6 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -10,9 +11,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 async function household() {
   const { token } = await person(server);

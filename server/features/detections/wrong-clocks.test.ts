@@ -1,4 +1,5 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 24 * 60 * 60_000;
 const report = (agent: string, ...detections: ReportedDetection[]) =>
   server.call('POST /agent/detections', { token: agent, body: { detections } });
 

@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { porchlight } from '../../testing/command.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -10,8 +11,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const day = 24 * 3_600_000;
 
 async function holder(name?: string) {
   const { token } = await person(server, name);

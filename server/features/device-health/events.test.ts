@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -8,8 +9,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
 
 async function family() {
   const { token, email } = await person(server);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
+import { day, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -10,9 +11,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** Ann with a device in New York, where it is 9:05 on Saturday, November 21, and her guardian Bob. */
 async function family() {

@@ -1,3 +1,4 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourly } from '../../jobs/hourly.ts';
 import { enqueuer } from '../../jobs/queue.ts';
@@ -11,9 +12,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** Advances the clock by hours, with the server's hourly job in each. */
 async function hourByHour(n: number, targetServer: TestServer = server) {

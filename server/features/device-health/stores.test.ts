@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { serverLimits as limit } from '@porchlight/contract/server-limits.ts';
+import { day, minute } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Trx } from '../../db/open.ts';
@@ -32,8 +33,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const day = 1440 * minute;
 const at = (ms: number) => new Date(server.clock.now().getTime() + ms);
 const inTrx = <T>(work: (trx: Trx) => Promise<T>) => server.db.transaction().execute(work);
 const seen = (device: string, last_seen: Date | null) =>

@@ -1,10 +1,10 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { extendedUptime } from './uptime-rule.ts';
 
 /** Hours before the moment of the record, which is 0; negative hours are in the future. */
 type Ago = [since: number, until: number];
 
-const hour = 3_600_000;
 const millisecond = 1 / hour;
 const day = 24;
 const now = new Date('2026-11-21T14:05:00.000Z');

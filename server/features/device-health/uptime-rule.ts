@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
 
 /** The server was up from `since` until `until`. */
@@ -6,7 +7,6 @@ export interface UptimeInterval {
   until: Date;
 }
 
-const hour = 3_600_000;
 /** A longer gap between hourly records means that the server was down. */
 const maxGapMs = 2 * hour;
 /** Longer than 7 days, the longest wait before people are notified of an offline device. */

@@ -1,4 +1,5 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
@@ -18,7 +19,6 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 type CheckIn = { info?: AgentInfo; says_sleep?: boolean; away?: number; protecting?: boolean };
 const checkIn = async (token: string, fields: CheckIn = {}) => {
   const body = { ...checkInBody, says_sleep: true, ...fields };

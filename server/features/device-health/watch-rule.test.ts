@@ -1,7 +1,7 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { type NetworkState, networkState, networkVerdict, type OfflineDevice, outageVerdict } from './watch-rule.ts';
 
-const minute = 60_000;
 const usualDevice: OfflineDevice = { silent: 15 * minute, trouble: false, says_sleep: true, offline_spells: 0, refusing: false };
 
 test.each<[string, Partial<OfflineDevice>, ReturnType<typeof outageVerdict>]>([

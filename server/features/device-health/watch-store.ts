@@ -1,6 +1,7 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits as limit } from '@porchlight/contract/server-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -28,7 +29,6 @@ export interface Others {
   online: number;
 }
 
-const minute = 60_000;
 /** A check-in postpones a device's due time only when it is this close, to save writes. */
 const postponeWithinMs = 10 * minute;
 /** A device whose due time is this close is certainly offline. */

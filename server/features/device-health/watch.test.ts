@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import type { Notify } from '../../ports.ts';
@@ -16,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 type CheckIn = { says_sleep?: boolean; away?: number };
 
 /** Advances the clock in steps of two minutes while these devices check in; the server checks without an interruption. */

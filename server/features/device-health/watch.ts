@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { Db } from '../../db/open.ts';
 import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -27,8 +28,6 @@ export interface CheckIn {
 }
 
 type CheckState = Awaited<ReturnType<WatchStore['recordCheck']>>;
-
-const hour = 3_600_000;
 
 /** Notifies people within minutes of devices that went offline without a goodbye, and when they are back (P12.7). */
 export function deviceWatch(deps: WatchDeps) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { second } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { fakeAddress, goodPassword, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const second = 1000;
 const lookUp = (code: unknown, address: string) => server.call('POST /code', { body: { code }, headers: { 'x-forwarded-for': address } });
 const enrol = (code: unknown, address: string) =>
   server.call('POST /agent/enrol', { body: { code, info, enrol_id: randomUUID() }, headers: { 'x-forwarded-for': address } });

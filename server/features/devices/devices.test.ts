@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readDeviceCode } from '@porchlight/contract/codes.ts';
 import { parseLinkUri } from '@porchlight/contract/loopback.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { verifyText } from '@porchlight/definitions/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
@@ -13,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const callerHeaders = (n: number) => ({ 'x-forwarded-for': `198.18.2.${n}` });
-const day = 24 * 3_600_000;
 const createDevice = (token: string, name = 'Den PC', policy: string | null = null) =>
   server.call('POST /web/create-device', { token, body: { name, policy } });
 

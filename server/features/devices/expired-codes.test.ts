@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Device } from '@porchlight/contract/devices.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo as info } from '../../testing/agent-info.ts';
 import { fakeAddress, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -12,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 24 * 3_600_000;
 const callerHeaders = () => ({ 'x-forwarded-for': fakeAddress() });
 const createDevice = async (token: string, name = 'Mum’s laptop') =>
   (await server.call('POST /web/create-device', { token, body: { name, policy: null } })).body;

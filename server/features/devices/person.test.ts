@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Device } from '@porchlight/contract/devices.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
@@ -21,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const mum = { name: 'Mum', phone_number: '+1 (202) 555-0143', is_holder: false };
 const storedPerson = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
 const me = { name: '', phone_number: '', is_holder: true };

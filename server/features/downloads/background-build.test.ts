@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BuiltInstallers, RunningBuild } from '@porchlight/contract/installer-build.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { InstallerBuilder } from '../../integrations/installers/installers.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
 type End = Awaited<ReturnType<InstallerBuilder['build']>>;
-const minute = 60_000;
 const address = 'http://localhost:4380';
 
 let server: TestServer;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { policyOf } from '../../testing/policy-of.ts';
@@ -9,9 +10,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 async function family() {
   const ann = await incidentFamily(server);

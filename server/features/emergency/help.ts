@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -9,7 +10,6 @@ import { enqueueEmergencyEnd } from './ends.ts';
 import { isHelpRepeated } from './rules.ts';
 import { type EmergencyStore, helpStopEnds, type IsolationReport } from './store.ts';
 
-const day = 24 * 3_600_000;
 /** Of presses of long ago, people get one message for each of these. */
 const old_help_grouped = 10 * 60_000;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { daysOfUse } from '../../testing/days-of-use.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
@@ -11,8 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
 const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
 
 async function family({ allowed = true } = {}) {

@@ -1,8 +1,7 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { type IsolationFacts, isHelpRepeated, mayEndIsolation, mayIsolate, mayStop, type StopFacts } from './rules.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** A Wednesday. */
 const now = new Date('2026-11-25T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);

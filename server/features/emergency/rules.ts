@@ -1,9 +1,7 @@
 import { emergencyLimits, type MayPress } from '@porchlight/contract/emergency-stops.ts';
+import { day, minute } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
 import { timeWithDay, weekdayAndTime } from '../../lib/formatting.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** A second *I need help now* within this time is the same press. */
 const help_repeated = 10 * minute;

@@ -1,3 +1,4 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { policyOf } from '../../testing/policy-of.ts';
@@ -8,9 +9,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 const family = async () => {
   const ann = await incidentFamily(server);

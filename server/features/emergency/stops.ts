@@ -1,5 +1,6 @@
 import { emergencyLimits, type GuardianEmergency, type MayPress } from '@porchlight/contract/emergency-stops.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -12,7 +13,6 @@ import { enqueueEmergencyEnd } from './ends.ts';
 import { mayEndIsolation, mayIsolate, mayStop } from './rules.ts';
 import { type EmergencyStore, guardianStopEnds, toShownIsolation, toStop } from './store.ts';
 
-const minute = 60_000;
 /** Presses of a guardian in an hour: enough for people in a hurry. */
 const pressLimit = { max: 20, per: 60 * minute };
 

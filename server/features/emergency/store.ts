@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { type EmergencyStop, emergencyLimits, type NetworkIsolation, type ShownIsolation } from '@porchlight/contract/emergency-stops.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { Selectable } from 'kysely';
 import type { EmergencyTables } from '../../db/emergency-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -11,8 +12,6 @@ export type StopRow = Selectable<EmergencyTables['emergency_stops']>;
 export type IsolationRow = Selectable<EmergencyTables['network_isolations']>;
 
 export type IsolationReport = Omit<Extract<AgentEvent['reported'], { kind: 'isolation' }>, 'kind'>;
-
-const day = 24 * 3_600_000;
 
 export const toStop = ({ uuid, name, time, until }: Pick<StopRow, 'uuid' | 'name' | 'time' | 'until'>): EmergencyStop => ({
   uuid,

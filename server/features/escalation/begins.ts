@@ -1,7 +1,6 @@
 import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
-
-const hour = 3_600_000;
 
 /** The alert of an older report says how old it is, and nobody is called about it. */
 export const too_old_to_climb = hour;

@@ -1,10 +1,8 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { postAsTwilio } from '../../testing/placed-call.ts';
 import { activeGuardian, type TestServer, testServer } from '../../testing/world.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,9 +1,7 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { detection, fakeAddress, type Loose, type TestServer, testServer } from '../../testing/world.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,8 +1,7 @@
+import { minute } from '@porchlight/contract/time.ts';
 import type { CallState } from '../../db/reach-tables.ts';
 import { after } from '../../lib/clock.ts';
 import { call_given_up, isFinal } from '../../notifications/calls/call-state.ts';
-
-const minute = 60_000;
 
 /** In milliseconds since an escalation began (P11.1). */
 export const escalationTimes = {

@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { nameOrThePerson } from '../../lib/at-computer.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -6,8 +7,6 @@ import type { ClimbingIncidents, Escalations } from './escalations.ts';
 import type { UserAt } from './people.ts';
 import type { EscalationStore } from './store.ts';
 import { replyTexts } from './words.ts';
-
-const day = 24 * 3_600_000;
 
 /** A guardian, or the holder of somebody else's computer. `person`: the uuid of the guardian or of the account. */
 export interface Replier {

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
@@ -16,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const inactiveReply = { status: 409, body: { code: 'guardian_inactive' } };
 const listedGuardian = async (token: string) => (await server.call('GET /web/guardians', { token })).body.guardians?.[0];
 const report = async (agent: string, overrides = {}) => {

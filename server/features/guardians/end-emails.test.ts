@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
@@ -18,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const clickUnsubscribe = (header: string | null | undefined, method: 'GET' | 'POST' = 'POST') => {
   const url = /^<http:\/\/localhost:4380(\/api\/unsubscribe\/[^>]+)>, <mailto:/.exec(header ?? '')?.[1] ?? '/none';
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   activeGuardian,
@@ -18,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 24 * 3_600_000;
 const add = (token: string, name: string, email: string) => server.call('POST /web/create-guardian', { token, body: { name, email } });
 
 test('[7.28] [7.29] [3.15] [4.39] a guardian is pending until they accept with the button, and then active', async () => {

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, fakeAddress, linkIn, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -7,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
 const requestLink = (email: string, address = fakeAddress()) =>
   server.call('POST /guardian-link', { body: { email }, headers: { 'x-forwarded-for': address } });
 

@@ -1,4 +1,5 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import type { Db } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Handlers } from '../../lib/bind.ts';
@@ -23,8 +24,6 @@ export interface LostLinkDeps {
 }
 
 type LostLink = Pick<Handlers<typeof guardianEndpoints>, 'POST /guardian-link'>;
-
-const minute = 60_000;
 
 /** A job looks up the address, so that known and unknown addresses get the same answer in the same time (P2.2). */
 export function lostLinkRoutes({ db, limit, enqueue }: LostLinkDeps): LostLink {

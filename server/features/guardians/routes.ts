@@ -1,5 +1,6 @@
 import { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { bind } from '../../lib/bind.ts';
@@ -19,8 +20,6 @@ import { type OwnReachDeps, ownReach } from './own-reach.ts';
 import { stateOf, takesIsolationAway } from './rules.ts';
 import type { GuardianRow } from './store.ts';
 import { guardianViews, type ViewDeps } from './view.ts';
-
-const hour = 3_600_000;
 
 export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnReachDeps, LostLinkDeps {
   gates: Gates;

@@ -1,3 +1,4 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { activeGuardian, detection, guardianSession, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -7,8 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
 const pathIn = (header: string | null | undefined) => /^<http:\/\/localhost:4380(\/api\/unsubscribe\/[^>]+)>/.exec(header ?? '')?.[1] ?? '';
 const until = 'You will get no more emails about Ann once this is over. Until then you do, because Ann may need you.';
 

@@ -1,3 +1,4 @@
+import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
 import { budgets } from '../../lib/budgets.ts';
@@ -24,9 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 let numbers = 0;
 const newNumber = () => `+12025553${String(numbers++).padStart(3, '0')}`;
 /** The newest code; a notification may be newer. */

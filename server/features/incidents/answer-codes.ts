@@ -1,11 +1,11 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { type PhoneCodeDeps, type PhoneCodeStore, phoneCodes, type UseCode } from '../../lib/phone-codes.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 
-const hour = 3_600_000;
 /** In milliseconds: a number that was verified this long ago proves its user, since a scammer rarely prepares for days. */
 const proven_after = 72 * hour;
 /** In milliseconds: so does a number that was verified while the account was set up. */

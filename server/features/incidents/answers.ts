@@ -1,5 +1,6 @@
 import type { IncidentStep } from '@porchlight/contract/incidents.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -11,8 +12,6 @@ import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { isAboutProgram, type RequestRow, type RequestStore, requestState } from './request-store.ts';
 import { type IncidentRow, type IncidentStore, stateOf } from './store.ts';
-
-const hour = 3_600_000;
 
 /** The program that an incident stopped and that can be allowed for an hour. */
 export interface Stopped {

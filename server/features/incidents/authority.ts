@@ -1,4 +1,5 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after } from '../../lib/clock.ts';
 import { timeWithDay } from '../../lib/formatting.ts';
@@ -9,8 +10,6 @@ import type { HolderProofs } from './holder-proofs.ts';
 import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, type PlaceFacts, whileProvenBy } from './may-answer.ts';
 import { isAboutAccount, type RequestRow } from './request-store.ts';
 import type { IncidentRow, IncidentStore } from './store.ts';
-
-const hour = 3_600_000;
 
 interface Caller {
   account: string;

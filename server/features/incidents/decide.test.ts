@@ -1,9 +1,8 @@
 import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { type DeviceFact, decideHold, type HoldFacts, type RequestFact, waitsForYes } from './decide.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
 const now = new Date('2026-11-25T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
 const own: DeviceFact = { someone_elses: false, near: true };

@@ -1,8 +1,5 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { day, hour, minute } from '@porchlight/contract/time.ts';
 
 /** How long a yes opens exactly that call (P10.1). */
 export const yes_open = 10 * minute;

@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { policyOf } from '../../testing/policy-of.ts';
@@ -8,8 +9,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const day = 24 * 3_600_000;
 
 test('[P10.5] the policy of a device has the lock while its incident is open, with a newer version each time; other devices have none', async () => {
   const ann = await incidentFamily(server);

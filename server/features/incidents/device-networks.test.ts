@@ -1,3 +1,4 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerOf } from '../../lib/caller-of.ts';
@@ -11,8 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
 const keys = () => sealer('a secret key for tests, thirty-two characters');
 const near = (account: string, caller: string) => deviceNetworkStore(server.db, server.clock, keys()).isNear(account, caller);
 

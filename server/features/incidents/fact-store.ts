@@ -2,14 +2,13 @@ import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { fixedPolicies } from '@porchlight/contract/policies.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { FreedFact } from './first-hour-rule.ts';
 import { person_counts } from './may-answer.ts';
 import { second_activity_within, suspicious_after } from './opening.ts';
-
-const day = 24 * 3_600_000;
 
 const freedKinds: FreedFact['kind'][] = ['allowed', 'profile_chosen', 'profile_changed'];
 export const isFreedKind = (kind: ActivityKind): kind is FreedFact['kind'] => (freedKinds as string[]).includes(kind);

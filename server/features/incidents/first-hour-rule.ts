@@ -1,8 +1,7 @@
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
 import { suspicious_after } from './opening.ts';
-
-const hour = 3_600_000;
 
 /** An activity that lets remote control run, without a yes. */
 export interface FreedFact {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
@@ -13,8 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
 const family = (options?: { guardian?: boolean }) => firstHourFamily(server, options);
 
 describe('an allowed program', () => {

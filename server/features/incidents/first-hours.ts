@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -11,8 +12,6 @@ import { cautionOf, type DeviceCaution, type FreedFact } from './first-hour-rule
 import { guardiansFact } from './guardians-fact.ts';
 import { suspicious_after } from './opening.ts';
 import { type RequestStore, requests_max } from './request-store.ts';
-
-const hour = 3_600_000;
 
 export interface FirstHourDeps extends QuestionDeps {
   db: Db;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { activeGuardian, detection, linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
@@ -8,9 +9,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 const family = (options?: { guardian?: boolean; proven?: boolean }) => incidentFamily(server, options);
 

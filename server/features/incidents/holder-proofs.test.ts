@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
@@ -11,9 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 const newPassword = 'another long phrase of hers';
 
 /** Ann, who is elsewhere, the computer of her mother, and Bob, who has been a guardian for three days. */

@@ -1,4 +1,5 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
@@ -19,8 +20,6 @@ import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
-
-const hour = 3_600_000;
 
 export interface HoldDeps {
   db: Db;

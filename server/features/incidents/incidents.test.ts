@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { goodPassword, type TestServer, testServer } from '../../testing/world.ts';
@@ -7,8 +8,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const hour = 3_600_000;
 
 const family = (options?: { guardian?: boolean; proven?: boolean }) => incidentFamily(server, options);
 

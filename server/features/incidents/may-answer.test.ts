@@ -1,8 +1,8 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { countsAsSomeoneElses } from './fact-store.ts';
 import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian } from './may-answer.ts';
 
-const hour = 3_600_000;
 const now = new Date('2026-11-25T12:00:00Z');
 const ago = (hours: number) => new Date(now.getTime() - hours * hour);
 const away = { near: false, proven_phone: false };

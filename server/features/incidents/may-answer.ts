@@ -1,7 +1,6 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import type { ProofState } from './holder-proofs.ts';
-
-const hour = 3_600_000;
 
 /** From this long after accepting a guardian may answer (P10.2). */
 export const guardian_proven = 72 * hour;

@@ -1,6 +1,7 @@
 import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -10,8 +11,6 @@ import { type FreedFact, waitingFor } from './first-hour-rule.ts';
 import type { FirstHours } from './first-hours.ts';
 import { openerOfStart } from './opening.ts';
 import { ends_after, type IncidentStore, type Opening } from './store.ts';
-
-const day = 24 * 3_600_000;
 
 interface ReportingDevice {
   uuid: string;

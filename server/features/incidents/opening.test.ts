@@ -1,9 +1,9 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { type CountedFact, countedKey, isSecondActivity, openerOfReport, openerOfStart, type StartFact } from './opening.ts';
 
-const hour = 3_600_000;
 const program: StartFact = {
   category: 'RemoteControl',
   site: false,

@@ -1,10 +1,7 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
 import type { DetectionCategory, PolicyAction } from '@porchlight/contract/shapes.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { day, hour, minute } from '@porchlight/contract/time.ts';
 
 /** How long after an allow-list entry or a weaker profile a start opens an incident (P9.1). */
 export const suspicious_after = day;

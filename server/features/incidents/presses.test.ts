@@ -1,7 +1,7 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { lastLonePress, type OpeningEvent, pressedAlone } from './presses.ts';
 
-const hour = 3_600_000;
 const now = new Date('2026-11-25T12:00:00Z');
 /** An event some hours ago. */
 const at = (hours: number, kind: OpeningEvent['kind'], what: string | null = null, person: string | null = null): OpeningEvent => ({

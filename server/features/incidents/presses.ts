@@ -1,12 +1,11 @@
 /** An incident event of the kinds `opened`, `reopened` and `over`. `what`: of the first two, the opener. `person`: of a guardian's press. */
+import { day } from '@porchlight/contract/time.ts';
 export interface OpeningEvent {
   kind: string;
   time: Date;
   what: string | null;
   person: string | null;
 }
-
-const day = 24 * 3_600_000;
 
 /**
  * Openers after this time belong to the span that `reopened` began; null: there was one span only. A report may arrive late, so its opener

@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allowedIn, firstHourFamily } from '../../testing/first-hour-family.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
@@ -8,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 const family = (options?: { guardian?: boolean }) => firstHourFamily(server, options);
 
 describe('a program that somebody at the computer asks for', () => {

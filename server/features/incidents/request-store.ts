@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { DoneActivity, IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -8,7 +9,6 @@ import { sameSecret } from '../../lib/same-secret.ts';
 import { no_wins, type RequestFact, waited_open, waits, yes_open } from './decide.ts';
 import type { Answerer } from './store.ts';
 
-const day = 24 * 3_600_000;
 /** How many requests of an account may wait at once (P10.1). */
 export const requests_max = 3;
 /** A request lapses this long after it was made (P10.3). */

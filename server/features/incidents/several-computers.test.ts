@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo, checkInBody } from '../../testing/agent-info.ts';
 import { daysOfUse } from '../../testing/days-of-use.ts';
@@ -22,8 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
 const strangersAddress = fakeAddress();
 
 /** Ann's family, and a stranger elsewhere who has her session and her password. */

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
+import { day, minute } from '@porchlight/contract/time.ts';
 import type { Selectable } from 'kysely';
 import type { IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { lastLonePress, type OpeningEvent, pressedAlone, spanBegin, spansOf } from './presses.ts';
 import { stepStore } from './step-store.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /** An incident ends this long after its last opener, unless somebody ends it (P9.2). */
 export const ends_after = day;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { firstHourFamily } from '../../testing/first-hour-family.ts';
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 const family = (options?: { guardian?: boolean; proven?: boolean }) => firstHourFamily(server, options);
 type Ann = Awaited<ReturnType<typeof family>>;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CodePurpose, type CodeSecret, codePurpose, oneTimeCodes, windowOf } from '@porchlight/contract/one-time-codes.ts';
+import { day, hour } from '@porchlight/contract/time.ts';
 import { findOneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseText } from '../../testing/database-text.ts';
@@ -11,9 +12,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 async function family(options?: { guardian?: boolean; proven?: boolean }) {
   const ann = await incidentFamily(server, options);

@@ -1,3 +1,4 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nearAgentCookie } from '../../lib/weakening-call.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
@@ -20,8 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const minute = 60_000;
-const hour = 60 * minute;
 let numbers = 0;
 const pause = 'POST /guardian/:id/codes';
 const textedTo = async (number: string) => (await server.textsTo(number)).flatMap(({ body }) => /\b\d{6}\b/.exec(body)?.[0] ?? [])[0] ?? '';

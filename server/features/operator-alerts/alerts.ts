@@ -1,3 +1,4 @@
+import { second } from '@porchlight/contract/time.ts';
 import type { Db } from '../../db/open.ts';
 import type { Mailer } from '../../integrations/mail/mail.ts';
 import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
@@ -40,7 +41,6 @@ export interface OperatorAlertsDeps {
   paymentTrouble: PaymentTrouble;
 }
 
-const second = 1_000;
 /** For each check, and what it changes. */
 const check_limit = 10 * second;
 const close_limit = 2 * second;

@@ -1,7 +1,9 @@
 // Tier: whole. It makes the operator’s rounds of hours for each problem.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { day, hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
@@ -13,9 +15,6 @@ import { openTlsFront } from '../../testing/tls-front.ts';
 import { newcomer } from '../../testing/world.ts';
 
 /** Each check: its problem begins, and ends; the rule is tested by itself. */
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 test('sms: a telephone service that accepts nothing is notified by email and webhook, and its end by text too', async () => {
   const { server, pass, received } = await operatorWorld();

@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { WebhookEvent } from '../../integrations/webhook/webhook.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
@@ -5,7 +6,6 @@ import { after } from '../../lib/clock.ts';
 import { operatorMessage } from './messages.ts';
 import type { Problem } from './problem-rule.ts';
 
-const hour = 3_600_000;
 /** In milliseconds. A text about a begin that comes hours later is wrong by then. */
 const sms_useful = 2 * hour;
 const webhook_useful = 6 * hour;

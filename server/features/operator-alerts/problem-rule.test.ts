@@ -1,9 +1,9 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { bad, good, nextStep, type Problem, type Reader, type Reading, unknown } from './problem-rule.ts';
 
 const begin = new Date('2026-11-26T03:00:00Z');
-const minute = 60_000;
 const one: Reader = { name: 'one' };
 
 /** The steps of readings, one every 30 seconds; `-`: none, as of a server that does not run. */

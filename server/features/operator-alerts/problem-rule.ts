@@ -1,4 +1,5 @@
 /** What a check has read. `unknown`: it could not find out, so nothing changes. `since`: from when on, where that is known. `detail`: for the operator. */
+import { minute } from '@porchlight/contract/time.ts';
 export type Reading = { state: 'good' } | { state: 'unknown' } | { state: 'bad'; detail: string; since?: Date };
 
 export const good: Reading = { state: 'good' };
@@ -28,7 +29,6 @@ export type Step =
   | { do: 'end'; problem: Problem };
 
 const nothing: Step = { do: 'nothing' };
-const minute = 60_000;
 
 /** In milliseconds: how long a problem, and its absence, must last before the operator is notified, so that a problem that comes and goes causes no flood. */
 const lasting_ms = 2 * minute;

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer, until } from '../../testing/world.ts';
 
@@ -8,7 +9,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => server.pushes.fail(null));
 
-const minute = 60_000;
 let browserCount = 0;
 
 /** A holder with one browser, and a guardian without. */

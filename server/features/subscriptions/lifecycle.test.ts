@@ -1,6 +1,7 @@
 import { devicePolicy } from '@porchlight/contract/agent.ts';
 import { freePlan } from '@porchlight/contract/policies.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
+import { day, hour } from '@porchlight/contract/time.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buyers } from '../../testing/buyer.ts';
@@ -13,8 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const hour = 3_600_000;
-const day = 24 * hour;
 const stripe = () => server.payments.stripe;
 const { planOf } = buyers(() => server);
 const subOf = async (email: string) => {

@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { worker } from '../../jobs/worker.ts';
 import { plansWith } from '../../testing/fake-stripe.ts';
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 86_400_000;
 const jobs = (kind: string) => server.db.selectFrom('jobs').selectAll().where('kind', '=', kind).execute();
 
 async function secondServer() {

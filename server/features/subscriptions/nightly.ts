@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import type Stripe from 'stripe';
 import type { Db } from '../../db/open.ts';
 import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
@@ -23,7 +24,6 @@ export interface NightlyDeps {
   forgetJobs: ForgetJobs;
 }
 
-const day = 86_400_000;
 const utcHour = 8;
 /** Milliseconds between two customers, to spread the load on Stripe. */
 const customerSpacingMs = 100;

@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buyers } from '../../testing/buyer.ts';
 import { family, individual, order, pay } from '../../testing/pay.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 86_400_000;
 const stripe = () => server.payments.stripe;
 const { customerOf, planOf, subsOf } = buyers(() => server);
 const tryOrder = (token: string, price = family, promo: string | null = null) =>

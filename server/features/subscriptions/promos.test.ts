@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeAddress, goodPassword, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -8,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 86_400_000;
 const inDays = (n: number) => Math.floor(server.clock.now().getTime() / 1000) + (n * day) / 1000;
 const lookUp = (code: string, ip = fakeAddress()) =>
   server.call(`GET /promo-code?code=${encodeURIComponent(code)}`, { headers: { 'x-forwarded-for': ip } });

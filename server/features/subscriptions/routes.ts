@@ -1,4 +1,5 @@
 import { subscriptionEndpoints } from '@porchlight/contract/subscriptions.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
@@ -22,8 +23,6 @@ export interface SubscriptionDeps {
   portal(account: string): Promise<string>;
   mayOrder(account: string): Promise<boolean>;
 }
-
-const minute = 60_000;
 
 export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps): void {
   const { gates, limit, store, sync, products, promos } = deps;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Trx } from '../../db/open.ts';
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 const stripe = () => server.payments.stripe;
 const { accountOf, planOf, endPlan } = buyers(() => server);
 const checkoutsOf = async (email: string) =>

@@ -1,3 +1,4 @@
+import { hour } from '@porchlight/contract/time.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -8,7 +9,6 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const hour = 3_600_000;
 /** Tests start on Saturday, November 21 2026, 14:05 UTC: 9:05 AM in New York, where the devices are. */
 async function hours(n: number) {
   for (let i = 0; i < n; i++) {

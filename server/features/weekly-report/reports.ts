@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { Db } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
@@ -17,7 +18,6 @@ export interface WeeklyDeps {
 }
 
 const pageSize = 500;
-const day = 24 * 3_600_000;
 /** No weekly email is sent later than this, because it would confuse the reader. */
 const maxDelayMs = 2 * day;
 

@@ -1,5 +1,6 @@
-const hour = 3_600_000;
 /** The local hour at which the report is sent. */
+import { hour } from '@porchlight/contract/time.ts';
+
 const sendHour = 9;
 
 /** The Sunday as `2026-11-22`, from nine to nine o'clock; null at other times. An unknown zone is treated as UTC. */

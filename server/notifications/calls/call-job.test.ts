@@ -1,3 +1,4 @@
+import { minute, second } from '@porchlight/contract/time.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Unsent } from '../../jobs/unsent.ts';
 import { worker } from '../../jobs/worker.ts';
@@ -6,9 +7,6 @@ import { type TestServer, testServer } from '../../testing/world.ts';
 import { type CallJobDeps, callJob } from './call-job.ts';
 import type { CallRow, CallRules } from './call-script.ts';
 import { callStore } from './call-store.ts';
-
-const second = 1000;
-const minute = 60 * second;
 
 let servers: TestServer[] = [];
 const serverWith = async (env: Record<string, string> = {}) => {

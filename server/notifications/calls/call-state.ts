@@ -1,6 +1,5 @@
+import { minute } from '@porchlight/contract/time.ts';
 import type { CallState } from '../../db/reach-tables.ts';
-
-const minute = 60_000;
 
 /** A call that could not be made within this time is not made: an escalation has gone on. */
 export const call_wanted_for = 2 * minute;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { placedCall, postAsTwilio, storedCall } from '../../testing/placed-call.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
 const hangUp = '<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>';
 
 let server: TestServer;

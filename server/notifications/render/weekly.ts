@@ -1,4 +1,5 @@
 import type { AgentLimitation, DeviceOutage } from '@porchlight/contract/device-health.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
 import { dayInWords, firstName } from '../../lib/formatting.ts';
 import type { Rendering } from './rendering.ts';
@@ -13,7 +14,6 @@ export interface WeekFacts {
 
 const alertsNamed = 3;
 const devicesNamed = 4;
-const day = 24 * 3_600_000;
 
 /** `holder`: null for an email to the holder; `url`: of the button. */
 export function weeklyEmail(facts: WeekFacts, now: Date, recipient: { holder: string | null; url: string }): WrittenEmail {

@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticatorApp } from '../../../testing/authenticator-app.ts';
 import { addedPasskey, passkeyDevice } from '../../../testing/passkey-device.ts';
@@ -21,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 24 * 3_600_000;
 const marker = '/dashboard/remove-sign-in/';
 const headers = () => ({ 'x-forwarded-for': fakeAddress() });
 /** The newest first. */

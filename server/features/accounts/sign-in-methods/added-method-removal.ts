@@ -1,4 +1,5 @@
 import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../../db/open.ts';
 import type { Handlers } from '../../../lib/bind.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -15,8 +16,6 @@ import { appInWords, passkeyInWords } from './added-methods.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { RecoveryCodeStore } from './recovery-codes.ts';
-
-const minute = 60_000;
 
 export interface AddedMethodRemovalDeps {
   db: Db;

@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../../db/open.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { type WrittenEmail, writeEmail } from '../../../lib/email.ts';
@@ -7,8 +8,6 @@ import type { Limit } from '../../../lib/rate-limit.ts';
 import type { AccountEmails } from '../account-emails.ts';
 import type { LinkStore } from '../links.ts';
 import type { AccountStore } from '../store.ts';
-
-const day = 24 * 3_600_000;
 
 /** Ways to log in as the activity log and the notifications name them, such as `a passkey (Chrome on Windows)`. */
 export const passkeyInWords = (name: string): string => `a passkey (${name})`;

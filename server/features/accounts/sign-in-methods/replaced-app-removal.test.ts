@@ -1,3 +1,4 @@
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticatorApp } from '../../../testing/authenticator-app.ts';
 import { addedPasskey } from '../../../testing/passkey-device.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const day = 24 * 3_600_000;
 const noCode = '400 second_step_needed';
 const wrongCode = '400 sign_in_code_wrong';
 

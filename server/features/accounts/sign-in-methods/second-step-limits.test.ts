@@ -1,4 +1,5 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticatorApp } from '../../../testing/authenticator-app.ts';
 import { fakeAddress, goodPassword, newcomer, type TestServer, testServer } from '../../../testing/world.ts';
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const hour = 3_600_000;
 interface Try {
   code?: string;
   from: string;

@@ -1,3 +1,4 @@
+import { minute } from '@porchlight/contract/time.ts';
 import type { Db } from '../../../db/open.ts';
 import { carriersAway } from '../../../jobs/carriers-away.ts';
 import { urgencyOf } from '../../../jobs/lanes.ts';
@@ -6,7 +7,6 @@ import type { Clock } from '../../../lib/clock.ts';
 import { bad, good } from '../problem-rule.ts';
 import type { OperationCheck } from './check.ts';
 
-const minute = 60_000;
 const overdue_ms = 5 * minute;
 /** On Sunday all weekly reports are due in the same hour, and their delay does not matter. */
 const bulk_overdue_ms = 120 * minute;

@@ -1,11 +1,10 @@
+import { hour } from '@porchlight/contract/time.ts';
 import type { Db } from '../../../db/open.ts';
 import { after, type Clock } from '../../../lib/clock.ts';
 import { utcText } from '../../../lib/formatting.ts';
 import { bad, good } from '../problem-rule.ts';
 import type { OperationCheck } from './check.ts';
 import { isServiceOlderThan } from './service-age.ts';
-
-const hour = 3_600_000;
 
 /** `limit`: in hours. A service without any backup is reported only in production, where there is something to lose. */
 export const backupCheck = (db: Db, clock: Clock, limit: number, production: boolean): OperationCheck => ({

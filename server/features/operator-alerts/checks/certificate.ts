@@ -1,11 +1,10 @@
+import { hour, minute } from '@porchlight/contract/time.ts';
 import { type Certificate, certificateFault } from '../../../lib/ask-address.ts';
 import { after, type Clock } from '../../../lib/clock.ts';
 import { bad, good, type Reading, unknown } from '../problem-rule.ts';
 import type { OperatorSurroundings } from '../surroundings.ts';
 import type { OperationCheck } from './check.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** Certificates are renewed a month before their end. */
 const ends_within = 14 * 24 * hour;
 /** In milliseconds, for the whole call. */
