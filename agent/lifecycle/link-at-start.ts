@@ -53,7 +53,7 @@ export async function linkAtStart(agent: Agent, options: Options, print: (senten
         print(`${err instanceof Error ? err.message : String(err)} The free plan protects this computer meanwhile.`);
         return;
       }
-      if (!isLogged) print(`${isOtherProtocol(err) ? err.message : 'The server cannot be reached yet.'} Trying again until it can.`);
+      if (!isLogged) print(isOtherProtocol(err) ? err.message : 'The server cannot be reached yet. Trying again until it can.');
       isLogged = true;
     }
   }
