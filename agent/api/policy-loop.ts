@@ -6,7 +6,6 @@ import { openDocument } from '@porchlight/definitions/signature.ts';
 import type { RoundMark, ServerWord } from '../ports.ts';
 import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
-import { takeCodeSecret } from './code-secret.ts';
 import { acceptFeed, type FeedDeps, type refusedVersions, versionIn } from './feed.ts';
 import { takeKeys } from './keys.ts';
 
@@ -109,4 +108,18 @@ function openAhead(document: SignedDocument, chain: KeyChain | null, now: Date):
   const lastKey = lastPolicyKey(chain?.keys, now);
   const policy = lastKey && openDocument(document, lastKey.public_key, devicePolicy);
   return policy && lastKey.isGoodAt(new Date(policy.issued)) ? policy : null;
+}
+
+/** Fetches the secret of the one-time codes unless the policy's secret is stored here already (P10.7). Throws the error of the call. */
+async function takeCodeSecret(
+  { store, call }: { store: Pick<Store, 'codeSecret' | 'setCodeSecret'>; call: Call },
+  identity: Identity,
+  id: string | null,
+): Promise<void> {
+  const device = identity.device.uuid;
+  if (id === null) return;
+  const known = await store.codeSecret();
+  if (known?.device === device && known.id === id) return;
+  const { id: given, secret } = await call('GET /agent/code-secret', {}, { token: identity.agent_token });
+  await store.setCodeSecret({ device, id: given, secret });
 }

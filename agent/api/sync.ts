@@ -7,7 +7,6 @@ import { absence } from './absence.ts';
 import { backOff } from './back-off.ts';
 import { type Call, isOtherProtocol, Refused, retryAfter } from './call.ts';
 import { changes } from './changes.ts';
-import { checkInInterval } from './check-in-interval.ts';
 import { refusedVersions } from './feed.ts';
 import { sayGoodbye } from './goodbye.ts';
 import type { PolicyDeps } from './policy-loop.ts';
@@ -197,3 +196,22 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
 }
 
 const isUnknown = (err: unknown) => err instanceof Refused && err.code === 'unauthorized';
+
+const SOON_MS = 3000;
+const QUICK_CHECK_INS = 10;
+
+/** Shortens the check-in interval while the user waits to read who was notified. */
+function checkInInterval(unansweredDetections: () => string[], usualMs: number) {
+  let lastUnanswered = '';
+  let quickCheckInsLeft = 0;
+  return {
+    isNew(): boolean {
+      const unanswered = unansweredDetections().join();
+      const isNew = unanswered !== '' && unanswered !== lastUnanswered;
+      lastUnanswered = unanswered || lastUnanswered;
+      if (isNew) quickCheckInsLeft = QUICK_CHECK_INS;
+      return isNew;
+    },
+    nextWait: () => (unansweredDetections().length && quickCheckInsLeft-- > 0 ? SOON_MS : usualMs),
+  };
+}
