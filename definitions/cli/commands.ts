@@ -1,4 +1,3 @@
-import { appControlCommand } from './app-control-command.ts';
 import { type Command, type CommandStreams, program } from './command.ts';
 import { type CommandTable, chooseCommand } from './command-line.ts';
 import { importCommand } from './import-command.ts';
@@ -9,17 +8,7 @@ import { sitesCommand } from './sites-command.ts';
 
 const table: CommandTable<Command> = {
   program,
-  commands: [
-    matchCommand,
-    checkCommand,
-    buildCommand,
-    newKeyCommand,
-    signCommand,
-    diffCommand,
-    importCommand,
-    sitesCommand,
-    appControlCommand,
-  ],
+  commands: [matchCommand, checkCommand, buildCommand, newKeyCommand, signCommand, diffCommand, importCommand, sitesCommand],
   // The server runs this command, because its database has the reports.
   elsewhere: [{ name: 'reports', usage: '[--all]', help: 'What people called wrong, the most often named first.' }],
 };

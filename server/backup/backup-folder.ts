@@ -23,7 +23,7 @@ export async function backupsIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Writes a backup beside those of before. The file gets its name once it is on disk and `check` has read it, so that a crash or a full disk leaves the
+ * Writes a backup beside the earlier ones. The file gets its name once it is on disk and `check` has read it, so that a crash or a full disk leaves the
  * earlier backups and never half of one. Afterwards only the newest `keep` backups stay; null: all of them. Returns the path.
  */
 export async function addBackup(
@@ -54,7 +54,7 @@ function explained(folder: string, reason: unknown): unknown {
   const { code = '' } = reason as NodeJS.ErrnoException;
   if (code === 'ENOSPC') {
     return new BackupFailure(
-      `The disk with ${folder} is full, so there is no new backup; those of before are as they were. Make room, and make it again.`,
+      `The disk with ${folder} is full, so there is no new backup; the earlier ones are as they were. Make room, and make it again.`,
     );
   }
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
@@ -89,7 +89,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** The content of a file, on disk beside it, readable only by its owner. */
 export interface DraftFile {
-  /** Gives it its name in one step; a file of before gets the name `former`. */
+  /** Gives it its name in one step; the earlier file gets the name `former`. */
   place(former: string): Promise<void>;
   /** Removes it unless it was placed. */
   discard(): Promise<void>;

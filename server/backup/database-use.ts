@@ -4,7 +4,7 @@ import { BackupFailure } from './file-format.ts';
 /** The name of the connections with which a restore loads its rows: another restore refuses, and this one does not take them for a server's. */
 export const loaderName = 'porchlight restore rows';
 
-/** A server that runs would go on with what it remembers of the rows of before. */
+/** A server that runs would go on with what it remembers of the replaced rows. */
 export async function refuseWhileInUse(client: pg.Client, url: string): Promise<void> {
   if (await isConnected(client, [...namesOfServers(url), loaderName]))
     throw new BackupFailure('A Porchlight server or command uses this database. Stop it first, and restore again.');
@@ -25,7 +25,7 @@ async function isConnected(client: pg.Client, names: string[]): Promise<boolean>
 }
 
 /**
- * Equal for as long as nobody writes into the tables of before. PostgreSQL counts what a connection has written when that ends, at the latest. A
+ * Equal for as long as nobody writes into the tables that a restore replaces. PostgreSQL counts what a connection has written when that ends, at the latest. A
  * backup that is made meanwhile only notes itself, which the restore does too. A transaction sees the count of its first question.
  */
 export async function writesSoFar(client: pg.Client): Promise<string> {
@@ -37,7 +37,7 @@ export async function writesSoFar(client: pg.Client): Promise<string> {
 }
 
 /**
- * `writes`: the count of the restore's start. What was written since is in the tables of before, and would be gone. Connections come first, because what
+ * `writes`: the count of the restore's start. What was written since is in the tables that are replaced, and would be gone. Connections come first, because what
  * was written by those that have ended is counted.
  */
 export async function refuseIfUsedSince(client: pg.Client, url: string, writes: string): Promise<void> {

@@ -50,7 +50,7 @@ test('[P13.1] unlocking without the second step lets the password alone log in, 
   expect((await server.mailsTo(eve.email)).filter(({ text }) => text.includes(sentence))).toEqual([]);
   const { body } = await server.call('GET /web/acts', { token: ann.token });
   expect((body.items as unknown as { words: string; by: string }[]).find(({ words }) => words === sentence)?.by).toBe('Porchlight support');
-  // Codes of before are of no use with a new app.
+  // Earlier codes are of no use with a new app.
   await authenticatorApp(server, ann.token);
   expect(await logIn(ann.email, app.recovery_codes?.[0])).toBe('sign_in_code_wrong');
 });

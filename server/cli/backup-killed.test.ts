@@ -90,7 +90,7 @@ test('[P14.1] a restore that is killed just before the tables change places chan
   expect((await client.query(`select nspname from pg_namespace where nspname = 'porchlight_restore'`)).rows).toEqual([]);
 });
 
-test('[P14.1] a restore that is killed before the tables change places leaves the key of before, and the next one places that of the backup', async () => {
+test('[P14.1] a restore that is killed before the tables change places leaves the earlier key, and the next one places that of the backup', async () => {
   await writeFile(join(folder, 'passphrase'), 'five random words in a file');
   const args = ['--passphrase-file', join(folder, 'passphrase')];
   await porchlight(['backup', '--to', backups(), ...args], env());

@@ -153,7 +153,7 @@ describe('[P14.1] the folder of backups', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: 'fill\nporchlight-2020-01-01T00-00-00Z.backup\n',
-      stderr: `The disk with ${small} is full, so there is no new backup; those of before are as they were. Make room, and make it again.\n`,
+      stderr: `The disk with ${small} is full, so there is no new backup; the earlier ones are as they were. Make room, and make it again.\n`,
     });
   });
 

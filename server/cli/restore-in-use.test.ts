@@ -162,9 +162,9 @@ describe('[P14.1] no write that was accepted is lost by a restore', () => {
   });
 });
 
-test('[P14.1] a restore that nothing uses the database of succeeds, and locks no table of before while it loads the rows', async () => {
+test('[P14.1] a restore that nothing uses the database of succeeds, and locks no table that it replaces while it loads the rows', async () => {
   let locked: unknown[] = ['nothing asked'];
-  await query(target, `insert into rate_counts (key, count, ends) values ('of before', 1, now())`);
+  await query(target, `insert into rate_counts (key, count, ends) values ('earlier', 1, now())`);
   const restoring = restoreWhile(async () => {
     locked = await query(
       target,

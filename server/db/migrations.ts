@@ -36,7 +36,7 @@ export function statementsOf(id: string): string {
 /** Git may check a file out with other line ends. */
 export const sha256OfMigration = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 
-/** What this version cannot use: the files of before 1.0, files that had another text, or files that it does not know. */
+/** What this version cannot use: files from before 1.0, files that had another text, or files that it does not know. */
 export interface Mismatch {
   kind: 'before_1_0' | 'edited' | 'newer';
   files: string[];
