@@ -23,7 +23,7 @@ export const activityKind = z.enum([
   'phone_changed',
   'password_changed',
   'alerts_off',
-  'silence_later',
+  'outage_later',
   'browsers_off',
   'resolver_off',
   'pin_guessed',

@@ -12,7 +12,7 @@ export const scanItem = z.object({
   certainty,
   /** The file, or the system's name for the found item. */
   details: z.string().max(2000),
-  did: z.enum(['put_away', 'stopped', 'start_up_removed', 'kept_from_running', 'left', 'told']),
+  did: z.enum(['put_away', 'stopped', 'start_up_removed', 'kept_from_running', 'left', 'reported']),
   blocked: z.boolean(),
 });
 export type ScanItem = z.infer<typeof scanItem>;

@@ -16,7 +16,7 @@ export function storedProtection({ act, now }: StoredDeps): ProtectStored {
     for (const finding of detectStored(listing, rules, definitions, now())) {
       const [kind, entry, step] = [finding.decision.kind, entryOf(finding), decideStored(finding)];
       if (!step || restored({ kind, entry })) continue;
-      const outcome = step.kind === 'quarantine' ? await act(step) : { did: 'told' as const, held: [] };
+      const outcome = step.kind === 'quarantine' ? await act(step) : { did: 'reported' as const, held: [] };
       if (!outcome) continue;
       const { identifier, name, category, certainty } = finding.match;
       findings.push({ kind, identifier, name, category, certainty, entry, time: now().toISOString(), ...outcome });

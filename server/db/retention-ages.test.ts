@@ -114,7 +114,7 @@ const cases: Case[] = [
     ['a finished job', 'jobs', 'done_at', (time) => job(time)],
     ['a dead letter', 'jobs', 'failed_at', (time) => job(time)],
     ['the result of a scan’s message', 'deliveries', 'time', delivery('scan')],
-    ['the result of an outage’s message', 'deliveries', 'time', delivery('silence')],
+    ['the result of an outage’s message', 'deliveries', 'time', delivery('outage')],
     ['the result of a weekly report', 'deliveries', 'time', delivery('weekly')],
     ['the result of an invitation', 'deliveries', 'time', delivery('invitation')],
     [

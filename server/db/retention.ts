@@ -46,7 +46,7 @@ const deliveryPeriods = {
   act: retention.activity,
   drill: retention.practice_alarms,
   scan: retention.messages,
-  silence: retention.messages,
+  outage: retention.messages,
   weekly: retention.messages,
   invitation: retention.messages,
 };

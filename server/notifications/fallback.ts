@@ -33,7 +33,7 @@ interface Channels {
 }
 
 /** Notifications that must reach people. The weekly report can be read on the page, and an invitation has its own note. */
-const necessaryKinds: string[] = ['alert', 'scan', 'silence', 'act', 'drill'] satisfies Category[];
+const necessaryKinds: string[] = ['alert', 'scan', 'outage', 'act', 'drill'] satisfies Category[];
 
 /** One channel failing permanently starts the other one, once for each person and notification (P11.4). */
 export function fallbacks(deps: FallbackDeps): Pick<JobHandlers, 'fallback' | 'guardian_unreachable'> {

@@ -161,7 +161,7 @@ export async function smsLeft(
   { category, reserve }: Pick<DeliveryRule, 'category' | 'reserve'>,
 ): Promise<number> {
   const separate: Category[] = ['act'];
-  const categories: Category[] = separate.includes(category) ? separate : ['alert', 'scan', 'drill', 'silence', 'weekly'];
+  const categories: Category[] = separate.includes(category) ? separate : ['alert', 'scan', 'drill', 'outage', 'weekly'];
   const sentCount = await deps.smsSince(trx, account, categories, after(deps.clock.now(), -24 * 3_600_000));
   const smsMax = serverLimits.alert_texts_per_day + (reserve ? serverLimits.activity_texts_reserved : 0);
   return Math.max(0, smsMax - sentCount);

@@ -31,7 +31,7 @@ export function settingsRoutes(app: FastifyInstance, { gates, settings, weakenin
         }
         if (newSettings.notify_after_days > before.notify_after_days) {
           await weaken({
-            kind: 'silence_later',
+            kind: 'outage_later',
             what: `${newSettings.notify_after_days} days`,
             before: { notify_after_days: before.notify_after_days },
           });

@@ -130,7 +130,7 @@ export const weakeningCalls: WeakeningTable<Api> = {
       becomes: false,
     },
     {
-      kind: 'silence_later',
+      kind: 'outage_later',
       body: () => ({ notify_after_days: 7 }),
       read: async (world) => (await get(world, '/web/alert-settings')).notify_after_days,
       becomes: 7,

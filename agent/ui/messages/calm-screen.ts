@@ -38,7 +38,7 @@ export const calmMessages = {
   call: (relatives: string[]) => (relatives.length ? `Call ${someOf(relatives)}` : 'Call someone you trust'),
   /** Names only people whom the server confirmed as notified. */
   notified: (who: WhoKnows): string => {
-    if (who.kind === 'told') return `We wrote to ${names(who.names)}.`;
+    if (who.kind === 'notified') return `We wrote to ${names(who.names)}.`;
     if (who.kind === 'wrote') return 'We wrote to you.';
     if (who.kind === 'offline') return `We’ll write to ${names(who.names)} as soon as there is a connection.`;
     if (who.kind === 'trying') return `We are trying to reach ${names(who.names)}.`;

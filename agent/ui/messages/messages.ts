@@ -125,7 +125,7 @@ export const messages = {
     found: (found: string) => `We checked what’s on this computer, and found ${found}.`,
     all: (count: number) => (count === 1 ? 'It can’t do any harm now.' : 'None of it can do any harm now.'),
     notAll: 'We could not put all of it away.',
-    told: 'The account allows it, so we left it alone.',
+    reported: 'The account allows it, so we left it alone.',
     open: 'See what we found',
     did: {
       put_away: 'We put it away where nobody can start it.',
@@ -133,7 +133,7 @@ export const messages = {
       start_up_removed: 'It won’t start on its own anymore.',
       kept_from_running: 'It is still installed. We close it whenever it starts. To get rid of it, remove it like any other program.',
       left: 'We could not put it away. We close it if it starts.',
-      told: 'We left it alone, because the account allows it.',
+      reported: 'We left it alone, because the account allows it.',
     },
     looksLike: (name: string) => `What looks like ${name}`,
     call: (relatives: string[]) => `Someone to call: ${names(relatives)}.`,

@@ -11,8 +11,8 @@ export function diskScanPart({ running, found }: DiskScanState, relatives: strin
   if (running && !found.length) return `<p class="soft" role="status">${escape(scanMessages.running)}</p>`;
   if (!found.length) return '';
   const someLeft = found.some(({ did }) => did === 'left');
-  const summary = found.every(({ did }) => did === 'told')
-    ? scanMessages.told
+  const summary = found.every(({ did }) => did === 'reported')
+    ? scanMessages.reported
     : someLeft
       ? scanMessages.notAll
       : scanMessages.all(found.length);

@@ -22,7 +22,7 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   phone_changed: 'severe',
   password_changed: 'severe',
   alerts_off: 'severe',
-  silence_later: 'mild',
+  outage_later: 'mild',
   browsers_off: 'severe',
   resolver_off: 'severe',
   pin_guessed: 'severe',

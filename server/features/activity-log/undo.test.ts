@@ -22,7 +22,7 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
   phone_changed: [buttonText('Check my profile'), 'Check my profile', entryUrl],
   password_changed: [buttonText('Choose a new password'), 'Choose a new password', entryUrl],
   alerts_off: [buttonText('Take back'), 'Take back', entryUrl],
-  silence_later: [buttonText('Take back'), 'Take back', entryUrl],
+  outage_later: [buttonText('Take back'), 'Take back', entryUrl],
   browsers_off: [buttonText('Take back'), 'Take back', entryUrl],
   resolver_off: [buttonText('Take back'), 'Take back', entryUrl],
   unlisted_off: [buttonText('Take back'), 'Take back', entryUrl],

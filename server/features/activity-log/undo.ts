@@ -57,7 +57,7 @@ const finders: Record<UndoWay, Finder> = {
     return { way: 'profile_back', device, policy: policy === 'permissive' || profiles.has(policy) ? policy : 'strict' };
   },
   settings({ kind, what, before }, { settings }) {
-    if (kind === 'silence_later') {
+    if (kind === 'outage_later') {
       const days = before?.notify_after_days;
       return days && settings.notify_after_days > days ? { way: 'settings', settings: { notify_after_days: days } } : null;
     }

@@ -43,7 +43,7 @@ const waits: Record<ActivityKind, boolean> = {
   phone_changed: true,
   password_changed: false,
   alerts_off: true,
-  silence_later: true,
+  outage_later: true,
   browsers_off: true,
   resolver_off: true,
   unlisted_off: true,

@@ -26,7 +26,7 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   email_changed: true,
   phone_changed: true,
   alerts_off: true,
-  silence_later: true,
+  outage_later: true,
   browsers_off: true,
   resolver_off: true,
   unlisted_off: true,

@@ -73,7 +73,7 @@ const counting: [CountedFact, counts: boolean][] = [
       'email_changed',
       'phone_changed',
       'password_changed',
-      'silence_later',
+      'outage_later',
       'browsers_off',
       'resolver_off',
       'pin_guessed',

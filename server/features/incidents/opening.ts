@@ -71,7 +71,7 @@ const counting: Record<ActivityKind, Counting> = {
   email_changed: never,
   phone_changed: never,
   password_changed: never,
-  silence_later: never,
+  outage_later: never,
   browsers_off: never,
   resolver_off: never,
   pin_guessed: never,

@@ -46,7 +46,7 @@ const ways: Record<ActivityKind, Way | null> = {
     before?.guardian ? removeGuardian(trx, account, before.guardian) : undefined,
   alerts_off: (trx, { account, what }, { changeSettings }) =>
     changeSettings(trx, account, what === 'emails' ? { mail: true } : { sms: true }),
-  silence_later: async (trx, { account, before }, { changeSettings }) =>
+  outage_later: async (trx, { account, before }, { changeSettings }) =>
     before?.notify_after_days ? changeSettings(trx, account, { notify_after_days: before.notify_after_days }) : undefined,
   browsers_off: (trx, { account }, { changeBrowsing }) => changeBrowsing(trx, account, { browsers: true }),
   resolver_off: async (trx, { account, before }, { changeBrowsing }) =>

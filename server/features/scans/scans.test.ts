@@ -79,7 +79,7 @@ test.each([
 test('scan emails have fewer than 90 words and text messages at most 160 characters, regardless of names', () => {
   const longName = 'Wöchentlich-Fernwartung '.repeat(8).slice(0, 190);
   for (const blocked of [true, false]) {
-    for (const did of ['left', 'told', 'put_away'] as const) {
+    for (const did of ['left', 'reported', 'put_away'] as const) {
       const items = [item({ name: longName, blocked, did, certainty: 'likely' }), ...thirtyItems.map((one) => ({ ...one, blocked, did }))];
       const facts = {
         items,

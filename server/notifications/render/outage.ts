@@ -104,7 +104,7 @@ function subjectOf({ kind, name }: SilentDevice): string {
 
 export const outage: Rendering<SilentDevice> = {
   delivery: ({ uuid, since, kind }) => ({
-    category: 'silence',
+    category: 'outage',
     about: `${uuid}:${since.toISOString()}`,
     urgency: kind === 'switched_off' ? 'ordinary' : 'urgent',
   }),

@@ -18,7 +18,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   phone_changed: ['', 'Ann wants to change the account’s phone number.'],
   password_changed: ['', 'Ann wants to change the account’s password.'],
   alerts_off: ['emails', 'Ann wants to turn off emails about threats.'],
-  silence_later: ['14 days', 'Ann wants to hear of a silent device only after 14 days.'],
+  outage_later: ['14 days', 'Ann wants to hear of a silent device only after 14 days.'],
   browsers_off: ['', 'Ann wants to turn off browser protection.'],
   unlisted_off: ['resting money pages', 'Ann wants to turn off resting money pages.'],
   resolver_off: ['Quad9', 'Ann wants to stop using Quad9 to look up websites.'],

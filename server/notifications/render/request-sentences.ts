@@ -24,7 +24,7 @@ const wishes: Record<RequestedKind, (names: Names) => string> = {
   phone_changed: () => 'to change the account’s phone number',
   password_changed: () => 'to change the account’s password',
   alerts_off: ({ what }) => `to turn off ${what} about threats`,
-  silence_later: ({ what }) => `to hear of a silent device only after ${what}`,
+  outage_later: ({ what }) => `to hear of a silent device only after ${what}`,
   browsers_off: () => 'to turn off browser protection',
   resolver_off: ({ what }) => `to stop using ${what} to look up websites`,
   pin_guessed: ({ device }) => `to try more Admin PINs on ${device}`,

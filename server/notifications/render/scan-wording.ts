@@ -27,7 +27,7 @@ export function describeReaction(items: ScannedItem[]): string {
   const [blockedItems, runningItems, onlyReported] = [
     items.filter(({ blocked }) => blocked),
     items.filter((item) => item.did === 'left'),
-    items.filter((item) => item.did === 'told'),
+    items.filter((item) => item.did === 'reported'),
   ];
   return [
     blockedItems.length ? 'We made sure it can’t start.' : '',

@@ -100,7 +100,7 @@ export function backSms(outage: Outage, deviceReturn: DeviceReturn, holder: stri
 const pageOf = (dashboard_url: string, { uuid }: Outage) => `${dashboard_url}/devices/${uuid}`;
 
 export const suddenOutage: Rendering<Outage> = {
-  delivery: ({ uuid, since }) => ({ category: 'silence', about: `${uuid}:${since.toISOString()}`, urgency: 'urgent' }),
+  delivery: ({ uuid, since }) => ({ category: 'outage', about: `${uuid}:${since.toISOString()}`, urgency: 'urgent' }),
   toHolder: (facts, { dashboard_url }) => ({
     email: holderOutageEmail(facts, pageOf(dashboard_url, facts)),
     sms: outageSms(facts, null),
@@ -117,7 +117,7 @@ export interface OutageOver {
 }
 
 export const outageOver: Rendering<OutageOver> = {
-  delivery: ({ outage: { uuid, since } }) => ({ category: 'silence', about: `${uuid}:${since.toISOString()}:back`, urgency: 'urgent' }),
+  delivery: ({ outage: { uuid, since } }) => ({ category: 'outage', about: `${uuid}:${since.toISOString()}:back`, urgency: 'urgent' }),
   toHolder: ({ outage, back }, { dashboard_url }) => ({
     email: backEmail(outage, back, null, { label: `See ${outage.name}`, url: pageOf(dashboard_url, outage) }),
     sms: backSms(outage, back, null),

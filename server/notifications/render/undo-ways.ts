@@ -17,7 +17,7 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   phone_changed: 'check_profile',
   password_changed: 'new_password',
   alerts_off: 'settings',
-  silence_later: 'settings',
+  outage_later: 'settings',
   browsers_off: 'browsing',
   resolver_off: 'browsing',
   unlisted_off: 'unlisted',
