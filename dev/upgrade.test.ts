@@ -3,8 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbedded } from '@porchlight/server/db/embedded/start.ts';
 import { sha256OfMigration } from '@porchlight/server/db/migrations.ts';
 import { openDb } from '@porchlight/server/db/open.ts';
+import { admin } from '@porchlight/server/testing/global-setup.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { call } from './call.ts';
 import { copyOfTree, treeOfCommit } from './copy-of-tree.ts';
@@ -130,6 +132,21 @@ describe('an upgrade that changes the tables', () => {
       await expectLiveData(url, live);
       expect(await notes(databaseUrl)).toEqual(['Ann Example']);
     });
+  });
+
+  test('is not the only thing that changes them: a lost index is refused at the start and by commands, an added one is a warning', async () => {
+    const folder = dataOfThisVersion();
+    await served(folder, null, (_, databaseUrl) =>
+      admin(databaseUrl, 'drop index accounts_phone; create index of_the_operator on accounts (created)'),
+    );
+    const missing = 'the index accounts.accounts_phone is missing';
+    await expect(served(folder, null, async () => {})).rejects.toThrow(missing);
+    expect(porchlight(root, { DATA_DIR: folder }, 'promo', 'list')).toEqual([expect.stringContaining(missing), 1]);
+    const { url, stop } = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} });
+    await admin(url, 'create index accounts_phone on accounts (phone_number) where phone_number is not null').finally(stop);
+    await served(folder, null, (url) => expectLiveData(url, live));
+    const log = readFileSync(join(folder, 'logs', 'server.log'), 'utf8');
+    expect(log).toContain('This database has what Porchlight did not make: the index accounts.of_the_operator.');
   });
 
   test('refuses to start with a migration that was edited, by its file and, where its hash was edited too, by the database', async () => {

@@ -57,6 +57,7 @@ test.each([
     'alter table alert_settings drop constraint alert_settings_check, add constraint alert_settings_check check (mail)',
     'the constraint alert_settings.alert_settings_check is another one',
   ],
+  ["update pg_index set indisvalid = false where indexrelid = 'accounts_email'::regclass", 'the index accounts.accounts_email is missing'],
   ['drop table scans', 'the table scans is missing.'],
   ['drop table scans, passkeys, renames, calls, buckets, budgets', ', and 1 more. Something else'],
 ])('a database after %s is refused, and what differs is named', async (statement, named) => {
