@@ -173,7 +173,8 @@ export function fastGates(changed: string[], removed: string[] = []): Gate[] {
   }
   if (code.length) gates.push({ name: 'lint', run: () => tool(tools.oxlint, '--deny-warnings', ...code), read: number(/on (\d+) files?/) });
   if ([...changed, ...removed].some((file) => isCode.test(file) || isPage.test(file))) gates.push(arrowsGate);
-  if ([...changed, ...removed].some((file) => checkedWorkspaces.includes(file.split('/')[0] ?? ''))) gates.push(tinyFilesGate);
+  if ([...changed, ...removed].some((file) => /\.tsx?$/.test(file) && checkedWorkspaces.includes(file.split('/')[0] ?? '')))
+    gates.push(tinyFilesGate);
   if (changed.length) {
     const format = () => tool(tools.biome, 'ci', '--colors=off', '--no-errors-on-unmatched', '--files-ignore-unknown=true', ...changed);
     // The formatter reads no pages of docs/, so the amount read is not parsed.

@@ -1,10 +1,13 @@
-import { expect, test, vi } from 'vitest';
-import { operatorSupport, supportHref, supportOf } from './support.ts';
+import { afterAll, expect, test, vi } from 'vitest';
 
-const { theirs } = vi.hoisted(() => {
-  const operatorSupportDetails = { title: 'Customer support', email: 'help@operator.example', phone: '1-800-555-0199' };
-  vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify({ support: operatorSupportDetails }) }) });
-  return { theirs: operatorSupportDetails };
+const theirs = { title: 'Customer support', email: 'help@operator.example', phone: '1-800-555-0199' };
+vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify({ support: theirs }) }) });
+// The settings of the page are read once, when the module is loaded, and files of tests share modules.
+vi.resetModules();
+const { operatorSupport, supportHref, supportOf } = await import('./support.ts');
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
 });
 
 const noDetails = { email: null, phone: null, title: null, description: null, exclusive: false, link: null, linktext: null };

@@ -171,7 +171,7 @@ export function detectionStore(db: Db, clock: Clock) {
       trx
         .insertInto('detections')
         .values(
-          detections.map(({ uuid, name, identifier, category, details, blocked, certainty, why = '', time, counted_into }) => ({
+          detections.map(({ uuid, name, identifier, category, details, blocked, certainty, why, time, counted_into }) => ({
             uuid,
             device: device.uuid,
             account: device.account,
