@@ -118,7 +118,7 @@ it('the Permissive profile reports the listed programs on the disk and leaves th
   server.setPolicy({ actions: { RemoteControl: 'alert', DeceptiveUtility: 'alert', ScamWebsite: 'block' }, block_likely: false });
   await test.linked();
   await until('the report', () => server.scans.length > 0);
-  expect(new Set(server.scans[0]?.items.map(({ did, blocked }) => `${did} ${blocked}`))).toEqual(new Set(['told false']));
+  expect(new Set(server.scans[0]?.items.map(({ did, blocked }) => `${did} ${blocked}`))).toEqual(new Set(['reported false']));
   expect([await there('home/ann/Downloads/anydesk'), os.services.get('anydesk.service')?.running]).toEqual([true, true]);
 });
 
