@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buysByCalls, linksByCalls, registersByCalls } from './calls-of-people.ts';
+import { insertPlan } from './insert-people.ts';
 import { allRows, namesOf, normalizeText } from './twin-rows.ts';
 import { activeGuardian, goodPassword, guardsByCalls, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
 
@@ -50,6 +51,32 @@ test('an inserted plan has the rows and the customer of a plan that was bought',
   expect(rows).toEqual(await rowsOf(called));
   expect(rows.filter((row) => /^(subscriptions|customers|checkouts|jobs)/.test(row)).length).toBeGreaterThanOrEqual(4);
   expect(await shopOf(inserted)).toBe(await shopOf(called));
+});
+
+test('an inserted plan has the same rows when the nightly check has stored its customer meanwhile', async () => {
+  const email = 'ann@example.org';
+  for (const server of [called, inserted]) await newcomer(server, 'Ann Example', email);
+  const holderIn = async ({ db }: TestServer) => {
+    const { uuid: account, name } = await db
+      .selectFrom('accounts')
+      .select(['uuid', 'name'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    return { account, name, email };
+  };
+  await insertPlan(called.people, await holderIn(called));
+  const { people, db } = inserted;
+  const holder = await holderIn(inserted);
+  const at: typeof people.shop.at = async (change) => {
+    const answer = await people.shop.at(change);
+    const { id } = (answer as { customer: { id: string } }).customer;
+    await db.insertInto('customers').values({ account: holder.account, id }).execute();
+    return answer;
+  };
+  await insertPlan({ ...people, shop: { ...people.shop, at } }, holder);
+  const rows = await rowsOf(inserted);
+  expect(rows).toEqual(await rowsOf(called));
+  expect(rows.filter((row) => row.startsWith('customers '))).toHaveLength(1);
 });
 
 test('an inserted device has the rows of one whose agent redeemed its code, and a second one too', async () => {

@@ -117,12 +117,19 @@ export async function insertPlan(tables: PeopleTables, person: { account: string
       .values({ id, livemode: false, since: now })
       .onConflict((oc) => oc.doNothing())
       .execute();
-    await trx.insertInto('customers').values({ account, id: bought.customer.id, asked: 2, written: 2 }).execute();
+    // The nightly check may have found this customer at the payment service already.
+    const customer = { id: bought.customer.id, asked: 2, written: 2 };
+    await trx
+      .insertInto('customers')
+      .values({ account, ...customer })
+      .onConflict((oc) => oc.column('account').doUpdateSet(customer))
+      .execute();
     await trx.insertInto('checkouts').values({ id: bought.session.id, account, price, created: now, done_at: now }).execute();
     await trx.insertInto('payment_events').values(events).execute();
     await trx
       .insertInto('subscriptions')
       .values({ ...sub, account })
+      .onConflict((oc) => oc.column('id').doUpdateSet(sub))
       .execute();
     await announcements.announce(trx, account, [sub]);
   });
