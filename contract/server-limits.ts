@@ -149,7 +149,7 @@ export const serverLimits = {
   severe_activity_separate_max: 10,
   activity_page: 100,
   fire_drills_per_hour: 3,
-  /** Half of the minute in which a change must reach an agent after a lost connection. */
+  /** So that a change reaches an agent within a minute, also after a lost connection. */
   agent_wait_seconds: 25,
   /** P14.5: how long an agent's call waits for a change, and after how many seconds of silence it gets a byte. */
   poll_seconds: 240,

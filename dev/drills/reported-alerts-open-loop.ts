@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MailboxMail } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { until } from '../until.ts';
 import { type Answered, loadOn } from './open-loop.ts';
-import { helperIn, helperName } from './reported-alerts.ts';
+import { helperDetection, helperIn } from './reported-alerts.ts';
 
 export interface AlertReports {
   /** Reports an alert of its own, and repeats a refused report as an agent does. `meant`: when it was scheduled, of `performance.now()`. */
@@ -39,15 +39,7 @@ export function alertReports(
   return {
     async report(meant = performance.now()) {
       const uuid = randomUUID();
-      const common = {
-        category: 'RemoteControl',
-        details: '/tmp/helper',
-        blocked: true,
-        certainty: 'certain',
-        why: '',
-        start: 'person',
-      } as const;
-      const detection = { uuid, name: helperName(uuid), identifier: uuid, time: new Date().toISOString(), ...common };
+      const detection = helperDetection(uuid, uuid);
       const load = loads[scheduled.size % loads.length];
       scheduled.set(detection.name, meant);
       if (!load) throw new Error('There is no server to report to.');

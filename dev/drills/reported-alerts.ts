@@ -28,7 +28,11 @@ export const helperIn = (subject: string): string | undefined => /Helper [a-p]{2
 /** Every second detection opens an alert; the others are added to one of three. The name identifies it in emails. */
 export function newDetection(): ReportedDetection {
   const uuid = randomUUID();
-  const identifier = randomInt(2) === 0 ? `threat-${uuid}` : `threat-${randomInt(3)}`;
+  return helperDetection(uuid, randomInt(2) === 0 ? `threat-${uuid}` : `threat-${randomInt(3)}`);
+}
+
+/** A blocked program with the name of this id, found just now. */
+export function helperDetection(uuid: string, identifier: string): ReportedDetection {
   const commonFields = {
     category: 'RemoteControl',
     details: '/tmp/helper',
