@@ -54,9 +54,11 @@ const alerts = async () => (await call(world.url, 'GET /web/detections', { token
 
 test('[P4.3] a blocked site resolves to no address over UDP in fifty tries, while other names resolve', async () => {
   await expect.poll(() => resolve(`login.${scam}`)).toBe('0.0.0.0');
+  // Until then the list was not in force yet, and the network answered.
+  const askedBefore = network.asked.length;
   for (let n = 0; n < 50; n++) expect(await resolve(`my-secret-${n}.${scam}`)).toBe('0.0.0.0');
   expect(await resolve('knitting.example')).toBe('192.0.2.1');
-  expect(network.asked.filter((name) => name.endsWith(scam))).toEqual([]);
+  expect(network.asked.slice(askedBefore).filter((name) => name.endsWith(scam))).toEqual([]);
 });
 
 test('[P4.3] about a blocked site holder and guardian get one email each, with the site and the device but not the visited page', async () => {
