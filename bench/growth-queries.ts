@@ -12,8 +12,8 @@ import { claimIn, dueLanes } from '@porchlight/server/jobs/claim.ts';
 import { lanesWith } from '@porchlight/server/jobs/lanes.ts';
 import { oldestDue } from '@porchlight/server/jobs/oldest-due.ts';
 import type { Clock } from '@porchlight/server/lib/clock.ts';
-import { tokenHash } from '@porchlight/server/lib/tokens.ts';
 import { deliveryStore } from '@porchlight/server/notifications/deliveries.ts';
+import { tokenHash } from '@porchlight/server/secrets/tokens.ts';
 import { accountOfDevice, devicesWithAlerts, grownId, grownToken } from '@porchlight/server/testing/grow.ts';
 
 /** Runs a query for the nth device or account of a grown database, counted from 1. Resolves to the number of rows it found. */

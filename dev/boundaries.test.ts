@@ -51,7 +51,7 @@ test.each([
   ['server/features/brand-new/routes.ts', 'server/features/devices/store.ts'],
   ['server/features/devices/routes.ts', 'server/app.ts'],
   ['server/features/devices/routes.ts', 'server/integrations/mail/smtp.ts'],
-  ['server/lib/tokens.ts', 'server/features/devices/store.ts'],
+  ['server/secrets/tokens.ts', 'server/features/devices/store.ts'],
   ['contract/devices.ts', 'node:fs'],
   ['contract/devices.ts', 'npm:react'],
   ['contract/devices.ts', 'server/config.ts'],

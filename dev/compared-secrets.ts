@@ -53,7 +53,7 @@ const harmlessComparisons: Record<string, string> = {
   'server/cli/doctor/key-checks.ts believed !== key.public_key': 'a public key',
   'server/features/definitions/keys.ts public_key !== currentKey.public_key': 'a public key',
   'server/features/definitions/keys.ts key.public_key === usedKeys[purpose].public_key': 'a public key',
-  'server/lib/phone.ts getCountryCallingCode(country) === code': 'the calling code of a country',
+  'server/texts/phone.ts getCountryCallingCode(country) === code': 'the calling code of a country',
   'server/features/definitions/store.ts newest.content_hash === content_hash': 'the hash of definitions, which are public',
   'simulators/mailbox/mailbox.ts one.key === key': 'the name of a header of a mail',
   'server/notifications/calls/call-webhooks.ts call.pressed !== key': 'the key that was pressed on a phone',

@@ -10,7 +10,7 @@ import { envOfRunner, runVitest, withoutColours } from './runners.ts';
 const names = (changed: string[]) => fastGates(changed).map(({ name }) => name);
 
 test('the fast check runs only the gates that the changed files can break', () => {
-  expect(names(['server/lib/tokens.test.ts'])).toEqual([
+  expect(names(['server/secrets/tokens.test.ts'])).toEqual([
     'types of server',
     'lint',
     'arrows, requirements, words and pages',
@@ -18,7 +18,7 @@ test('the fast check runs only the gates that the changed files can break', () =
     'format',
   ]);
   // Tests are left out where secrets are compared: a gate that finds nothing to read fails.
-  expect(names(['server/lib/tokens.ts'])).toContain('secrets compared in constant time');
+  expect(names(['server/secrets/tokens.ts'])).toContain('secrets compared in constant time');
   expect(names(['docs/requirements.md'])).toEqual(['arrows, requirements, words and pages', 'format']);
   expect(names(['README.md'])).toEqual(['arrows, requirements, words and pages', 'format']);
   expect(names(['dashboard/ui/icons.css'])).toEqual(['format']);
@@ -36,7 +36,7 @@ test.each<[string, string[], string[], string[]]>([
     ['contract', 'definitions', 'server', 'simulators', 'dashboard', 'agent', 'packaging', 'dev', 'e2e', 'bench'],
   ],
   ['a file of the server, also the workspaces that import the server', ['server/app.ts'], [], ['server', 'dev', 'e2e', 'bench']],
-  ['a test, which nobody imports, its own workspace alone', ['server/lib/tokens.test.ts'], [], ['server']],
+  ['a test, which nobody imports, its own workspace alone', ['server/secrets/tokens.test.ts'], [], ['server']],
   ['a journey of e2e, e2e alone', ['e2e/login.e2e.ts'], [], ['e2e']],
   ['a file of e2e that a drill imports, also dev', ['e2e/coached/ways.ts'], [], ['dev', 'e2e']],
   ['a screen and a journey, neither the server nor the agent', ['dashboard/ui/button.tsx', 'e2e/login.e2e.ts'], [], ['dashboard', 'e2e']],

@@ -7,12 +7,12 @@ import { SmsFailed, SmsRefused, type SmsSender } from './integrations/sms/sms.ts
 import { CallFailed, CallRefused, type VoiceCaller } from './integrations/voice/voice.ts';
 import { Unsent } from './jobs/unsent.ts';
 import { type JobHandlers, PermanentJobError } from './jobs/worker.ts';
-import type { Budgets } from './lib/budgets.ts';
 import type { Clock } from './lib/clock.ts';
-import { lateMail, lateText } from './lib/late-message.ts';
-import { type Countries, isInCountries } from './lib/phone.ts';
 import { requestId } from './lib/request-context.ts';
 import type { CallOutcome } from './notifications/calls/call-job.ts';
+import type { Budgets } from './texts/budgets.ts';
+import { lateMail, lateText } from './texts/late-message.ts';
+import { type Countries, isInCountries } from './texts/phone.ts';
 
 export interface HandlerDeps {
   clock: Clock;

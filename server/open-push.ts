@@ -5,10 +5,10 @@ import type { Db } from './db/open.ts';
 import { noPush, type PushSender } from './integrations/push/push.ts';
 import { knownPushServices } from './integrations/push/services.ts';
 import { webPush } from './integrations/push/web-push.ts';
-import { pushKeys } from './lib/push-keys.ts';
-import type { Sealer } from './lib/seal.ts';
 import { sharedDocument } from './lib/shared-document.ts';
 import { storedItems } from './lib/stored-items.ts';
+import { pushKeys } from './secrets/push-keys.ts';
+import type { Sealer } from './secrets/seal.ts';
 
 interface PushParts {
   db: Db;

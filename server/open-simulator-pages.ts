@@ -9,7 +9,7 @@ import type { TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { fail } from './lib/errors.ts';
-import { simulatorKeyIn } from './lib/secret-key.ts';
+import { simulatorKeyIn } from './secrets/secret-key.ts';
 
 interface Simulators {
   mailbox: Mailbox | null;

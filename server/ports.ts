@@ -3,8 +3,8 @@ import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { Db, Trx } from './db/open.ts';
+import type { WeakeningCall } from './http/weakening-call.ts';
 import type { HoldDetails } from './lib/errors.ts';
-import type { WeakeningCall } from './lib/weakening-call.ts';
 import type { Notification } from './notifications/render/render.ts';
 
 /** Types of the functions that features call in each other; `app.ts` passes the functions. */

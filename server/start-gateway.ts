@@ -9,11 +9,11 @@ import type { PollBackend } from './features/agents/polls/poll-backend.ts';
 import { answerGateways, remotePolls } from './features/agents/polls/remote-polls.ts';
 import { gatewayMetrics } from './features/metrics/gateway-metrics.ts';
 import { openMetricsListener } from './features/metrics/listener.ts';
+import { safeHeaders } from './http/http.ts';
+import { originsOf } from './http/third-parties.ts';
 import { connectNats, type Nats } from './integrations/nats/nats.ts';
 import { natsListener } from './integrations/nats/nats-listener.ts';
 import { relay } from './integrations/nats/relay.ts';
-import { safeHeaders } from './lib/http.ts';
-import { originsOf } from './lib/third-parties.ts';
 
 const natsOf = (url: string, role: string, log: Logger): Nats => connectNats(url, { log, name: `porchlight-${role} ${hostname()}` });
 

@@ -33,7 +33,7 @@ function testsOf(file: string): { project: string; sets: string[][] } | null {
   const [project = '', ...pathRest] = file.split('/');
   const folder = dirname(pathRest.join('/'));
   const extraTests: Record<string, string[]> = {
-    'server/lib': ['testing/matrix', 'testing/guardian-matrix', 'features/accounts'],
+    'server/http': ['testing/matrix', 'testing/guardian-matrix', 'features/accounts'],
     'server/features': ['testing/neighbours', 'testing/strangers'],
     'server/features/devices': ['testing/neighbours', 'testing/strangers', 'features/agents', 'features/activity-log'],
     'server/features/guardians': [
@@ -57,7 +57,7 @@ function testsOf(file: string): { project: string; sets: string[][] } | null {
       'journeys/full-disk',
     ],
   };
-  const ownTests = file.startsWith('server/lib') ? [] : filesBelow(`${project}/${folder}`, /\.test\.tsx?$/).length ? [`${folder}/`] : [];
+  const ownTests = file.startsWith('server/http') ? [] : filesBelow(`${project}/${folder}`, /\.test\.tsx?$/).length ? [`${folder}/`] : [];
   const relatedTests = extraTests[`${project}/${folder}`] ?? extraTests[`${project}/${folder.split('/')[0]}`] ?? [];
   const sets = [ownTests, relatedTests].filter((tests) => tests.length);
   return sets.length ? { project, sets } : null;

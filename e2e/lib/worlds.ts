@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorld, type World, type WorldOptions } from '@porchlight/dev/world.ts';
 import { openDb } from '@porchlight/server/db/open.ts';
-import { secretKeyFile } from '@porchlight/server/lib/secret-key.ts';
+import { secretKeyFile } from '@porchlight/server/secrets/secret-key.ts';
 import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 
 /** What `global-setup.ts` prepared: a PostgreSQL, and the data folder of the server that filled the template. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { type Sealer, sealer } from '../lib/seal.ts';
+import { type Sealer, sealer } from '../secrets/seal.ts';
 import { BackupFailure } from './file-format.ts';
 
 /** Where a server has its keys. */

@@ -1,6 +1,6 @@
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Lockout } from '../features/accounts/lockouts.ts';
-import { supportName } from '../lib/formatting.ts';
+import { supportName } from '../texts/formatting.ts';
 import { inIncident } from './accounts-delete.ts';
 import type { Command, CommandDeps } from './command-deps.ts';
 import { addressOf } from './support.ts';

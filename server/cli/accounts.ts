@@ -1,6 +1,6 @@
 import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { ListedAccount } from '../features/accounts/directory.ts';
-import { maskedAddress } from '../lib/mask-address.ts';
+import { maskedAddress } from '../texts/mask-address.ts';
 import { type Command, type CommandDeps, devices, giftInWords } from './command-deps.ts';
 import { readOptions } from './usage.ts';
 import { dayOf, email, isId, wholeNumber } from './values.ts';

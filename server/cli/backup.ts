@@ -11,8 +11,8 @@ import { contentOf, type KeyPlaces, refuseForeignKey, secretKeyId, secretKeyOf }
 import { writeBackup } from '../backup/write-backup.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDb } from '../db/open.ts';
-import { sealer } from '../lib/seal.ts';
-import { secretKeyFile } from '../lib/secret-key.ts';
+import { sealer } from '../secrets/seal.ts';
+import { secretKeyFile } from '../secrets/secret-key.ts';
 import type { Command, CommandReport } from './command-deps.ts';
 import { databaseAddress } from './database.ts';
 import { programVersion } from './program-version.ts';

@@ -41,14 +41,14 @@ import {
 } from '../features/subscriptions/payment-account.ts';
 import { subscriptionStore } from '../features/subscriptions/store.ts';
 import { supportStore } from '../features/support/store.ts';
+import { attemptsForgotten, countKeys } from '../http/rate-limit.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import { deadLetters } from '../jobs/dead-letters.ts';
 import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
-import { attemptsForgotten, countKeys } from '../lib/rate-limit.ts';
-import type { Sealer } from '../lib/seal.ts';
 import { deliveryStore } from '../notifications/deliveries.ts';
 import { operatorNotifier } from '../notifications/operator-notifier.ts';
+import type { Sealer } from '../secrets/seal.ts';
 import type { Network } from './network.ts';
 import { promosAt } from './promos-at-stripe.ts';
 

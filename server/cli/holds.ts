@@ -1,8 +1,8 @@
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { type LiftRefusal, wantsOf } from '../features/incidents/operator-holds.ts';
 import { passesEnd, type RequestRow, requestEnds, requestState } from '../features/incidents/request-store.ts';
-import { firstName } from '../lib/formatting.ts';
-import { maskedAddress } from '../lib/mask-address.ts';
+import { firstName } from '../texts/formatting.ts';
+import { maskedAddress } from '../texts/mask-address.ts';
 import type { Command, CommandDeps } from './command-deps.ts';
 import { readOptions } from './usage.ts';
 import { email, isId, timeText } from './values.ts';

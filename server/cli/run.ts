@@ -1,8 +1,8 @@
 import { chooseCommand, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { sealer } from '../lib/seal.ts';
-import { secretKeyIn } from '../lib/secret-key.ts';
+import { sealer } from '../secrets/seal.ts';
+import { secretKeyIn } from '../secrets/secret-key.ts';
 import { BadConfig } from '../settings/read.ts';
 import { buildCommandDeps, type CommandReport, type CommandRun } from './command-deps.ts';
 import { commandTable } from './commands.ts';

@@ -35,7 +35,7 @@ export function lastMoment(name: string, optionValue: string, now: Date): Date {
 
 export const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
-export { utcText as timeText } from '../lib/formatting.ts';
+export { utcText as timeText } from '../texts/formatting.ts';
 
 export const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 

@@ -3,9 +3,9 @@ import type { PushMessage } from '@porchlight/contract/push.ts';
 import { notify } from '../db/notify.ts';
 import type { Db, Trx } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Email } from '../lib/email.ts';
-import type { Happened, LateSms } from '../lib/late-message.ts';
 import { requestId } from '../lib/request-context.ts';
+import type { Email } from '../texts/email.ts';
+import type { Happened, LateSms } from '../texts/late-message.ts';
 import { laneOf, type Urgency } from './lanes.ts';
 import { domainOf } from './unsent.ts';
 

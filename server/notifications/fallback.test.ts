@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fitsOneSms } from '../lib/sms-text.ts';
 import { failingMail } from '../testing/failing-mail.ts';
 import { until } from '../testing/world.ts';
+import { fitsOneSms } from '../texts/sms-text.ts';
 
 /** Accepted by the simulator of Twilio, which then reports the SMS as undelivered. */
 const unreachableNumber = '+15005550002';

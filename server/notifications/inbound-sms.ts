@@ -1,8 +1,8 @@
 import { alertEndpoints } from '@porchlight/contract/alerts.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { bind, type Handlers, sendAs } from '../lib/bind.ts';
-import { escape } from '../lib/email.ts';
-import type { Gates } from '../lib/gates.ts';
+import { bind, type Handlers, sendAs } from '../http/bind.ts';
+import type { Gates } from '../http/gates.ts';
+import { escape } from '../texts/email.ts';
 import type { DeliveryStore } from './deliveries.ts';
 import { keywordOf } from './reasons.ts';
 import { type FormSigning, signedForm } from './signed-form.ts';

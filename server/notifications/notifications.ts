@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../db/open.ts';
+import type { Gates } from '../http/gates.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Gates } from '../lib/gates.ts';
-import type { Sealer } from '../lib/seal.ts';
 import type { OptOutLookup } from '../ports.ts';
+import type { Sealer } from '../secrets/seal.ts';
 import { deliveryStore } from './deliveries.ts';
 import { fallbacks } from './fallback.ts';
 import { type InboundDeps, inboundSms } from './inbound-sms.ts';

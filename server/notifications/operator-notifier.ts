@@ -1,8 +1,8 @@
 import type { Db } from '../db/open.ts';
 import { enqueuer } from '../jobs/queue.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Sealer } from '../lib/seal.ts';
 import type { Notify } from '../ports.ts';
+import type { Sealer } from '../secrets/seal.ts';
 import { deliveryStore } from './deliveries.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
 import { renameStore } from './renames.ts';

@@ -1,6 +1,6 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import { firstName, supportName } from '../lib/formatting.ts';
-import { type Named, quotedName } from '../lib/quoted-name.ts';
+import { firstName, supportName } from '../texts/formatting.ts';
+import { type Named, quotedName } from '../texts/quoted-name.ts';
 import { nameOfBefore, type Rename } from './renames.ts';
 import type { LoggedAct } from './render/activity.ts';
 import type { Facts } from './render/render.ts';

@@ -2,7 +2,7 @@ import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import { after, type Clock } from '../lib/clock.ts';
-import type { Named } from '../lib/quoted-name.ts';
+import type { Named } from '../texts/quoted-name.ts';
 
 /** In milliseconds: so long messages use the earlier name (P18.1). */
 const before_for = 72 * hour;

@@ -1,9 +1,9 @@
 import { type AlertSettings, alertSettingsEndpoints } from '@porchlight/contract/alert-settings.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../lib/bind.ts';
+import { bind } from '../http/bind.ts';
+import type { Gates } from '../http/gates.ts';
+import { weakeningCall } from '../http/weakening-call.ts';
 import { fail } from '../lib/errors.ts';
-import type { Gates } from '../lib/gates.ts';
-import { weakeningCall } from '../lib/weakening-call.ts';
 import type { WeakeningGate } from '../ports.ts';
 import type { SettingsStore } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import type { AlertSettings } from '@porchlight/contract/alert-settings.ts';
+import { accountChoices } from '../db/account-choices.ts';
 import type { Db, Trx } from '../db/open.ts';
-import { accountChoices } from '../lib/account-choices.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fitsOneSms, gsmLength } from '../lib/sms-text.ts';
 import { detection, goodPassword, linkedDevice, person, type TestServer, testServer, until } from '../testing/world.ts';
+import { fitsOneSms, gsmLength } from '../texts/sms-text.ts';
 
 let server: TestServer;
 beforeAll(async () => {

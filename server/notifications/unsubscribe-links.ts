@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Sealer } from '../lib/seal.ts';
+import type { Sealer } from '../secrets/seal.ts';
 import type { Category } from './render/rendering.ts';
 
 /** `uuid`: of the account for `weekly_holder`, otherwise of the guardian. */

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { httpServer } from '../http/http.ts';
 import { enqueuer } from '../jobs/queue.ts';
-import { httpServer } from '../lib/http.ts';
-import { sealer } from '../lib/seal.ts';
+import { sealer } from '../secrets/seal.ts';
 import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
 import { notifications } from './notifications.ts';
 import type { Notification } from './render/render.ts';

@@ -2,10 +2,10 @@ import { alertEndpoints } from '@porchlight/contract/alerts.ts';
 import { brand, colors } from '@porchlight/contract/brand.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db, Trx } from '../db/open.ts';
-import { bind, type Handlers, sendAs } from '../lib/bind.ts';
-import { escape } from '../lib/email.ts';
-import { firstName } from '../lib/formatting.ts';
-import type { Gates } from '../lib/gates.ts';
+import { bind, type Handlers, sendAs } from '../http/bind.ts';
+import type { Gates } from '../http/gates.ts';
+import { escape } from '../texts/email.ts';
+import { firstName } from '../texts/formatting.ts';
 import type { OptOut } from './unsubscribe-links.ts';
 import { pageTexts } from './unsubscribe-texts.ts';
 

@@ -1,4 +1,4 @@
-import type { WrittenEmail } from '../lib/email.ts';
+import type { WrittenEmail } from '../texts/email.ts';
 
 /** What an email says between its heading and its footer, without buttons and the titles of its parts. */
 function bodyOf({ text }: WrittenEmail): string {

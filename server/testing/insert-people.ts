@@ -13,8 +13,8 @@ import { subFrom } from '../features/subscriptions/from-stripe.ts';
 import { planAnnouncements } from '../features/subscriptions/lifecycle.ts';
 import { enqueuer } from '../jobs/queue.ts';
 import { after, type Clock } from '../lib/clock.ts';
-import type { Sealer } from '../lib/seal.ts';
-import { newToken, tokenHash } from '../lib/tokens.ts';
+import type { Sealer } from '../secrets/seal.ts';
+import { newToken, tokenHash } from '../secrets/tokens.ts';
 import { agentInfo } from './agent-info.ts';
 import { family } from './pay.ts';
 

@@ -1,5 +1,5 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { WrittenEmail } from '../lib/email.ts';
+import type { WrittenEmail } from '../texts/email.ts';
 
 export const people = {
   me: { name: '', phone_number: '', is_holder: true },

@@ -1,5 +1,5 @@
-import { lateMail, lateText } from '../lib/late-message.ts';
 import { type Notification, render } from '../notifications/render/render.ts';
+import { lateMail, lateText } from '../texts/late-message.ts';
 import { readAloud } from './read-aloud.ts';
 
 const holder = { uuid: 'account', name: 'Ann Example', dashboard_url: 'https://x.test' };

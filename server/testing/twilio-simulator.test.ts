@@ -3,8 +3,8 @@ import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { openTwilioSimulator, type TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedDocument } from '../lib/shared-document.ts';
-import { fitsOneSms } from '../lib/sms-text.ts';
 import { storedItems } from '../lib/stored-items.ts';
+import { fitsOneSms } from '../texts/sms-text.ts';
 import { registersByCalls } from './calls-of-people.ts';
 import { goodPassword, type TestServer, testServer } from './world.ts';
 

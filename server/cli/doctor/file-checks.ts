@@ -8,7 +8,7 @@ import { isOldList, type SiteListRow, siteListStore } from '../../features/defin
 import { installerFiles } from '../../features/downloads/installers.ts';
 import { isBackupOld, newestBackup } from '../../features/operator-alerts/checks/backup.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { utcText } from '../../lib/formatting.ts';
+import { utcText } from '../../texts/formatting.ts';
 import { type Check, error, type Finding, ok, unknown, warning } from './check.ts';
 import { unlessMissing } from './computer.ts';
 import { type OpenedDatabase, withDatabase } from './database-checks.ts';

@@ -7,7 +7,7 @@ import { keyId, openDocument, signText, verifyText } from '@porchlight/definitio
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import { sealer } from '../../lib/seal.ts';
+import { sealer } from '../../secrets/seal.ts';
 import { type Check, error, type Finding, ok } from './check.ts';
 import { isOpenToOthers, unlessMissing } from './computer.ts';
 import { type OpenedDatabase, withDatabase } from './database-checks.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { accountTables } from '../../db/account-data.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { AccountKeys } from '../../db/owned-rows.ts';
+import type { ForgetAttempts } from '../../http/rate-limit.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import type { ForgetAttempts } from '../../lib/rate-limit.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { newToken } from '../../secrets/tokens.ts';
 import { accountDeletedEmail } from './deletion-email.ts';
 
 export interface AccountDeletionDeps {

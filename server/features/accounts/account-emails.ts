@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Urgency } from '../../jobs/lanes.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import type { WrittenEmail } from '../../lib/email.ts';
-import { newToken } from '../../lib/tokens.ts';
+import { newToken } from '../../secrets/tokens.ts';
+import type { WrittenEmail } from '../../texts/email.ts';
 import { addressInUseEmail, changeEmail, confirmEmail, passwordKnownEmail, resetEmail } from './emails.ts';
 import type { LinkPurpose, LinkStore } from './links.ts';
 import type { AccountStore } from './store.ts';

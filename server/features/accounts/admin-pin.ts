@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
-import type { Handlers } from '../../lib/bind.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
-import type { Sealer } from '../../lib/seal.ts';
-import { weakeningCall } from '../../lib/weakening-call.ts';
+import type { Handlers } from '../../http/bind.ts';
+import type { Limit } from '../../http/rate-limit.ts';
+import { weakeningCall } from '../../http/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 import { isTrivialPin } from './rules.ts';
 import type { AccountStore } from './store.ts';
 

@@ -1,10 +1,10 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
-import { isFarCaller } from '../../lib/caller-of.ts';
+import { isFarCaller } from '../../http/caller-of.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
-import { newToken, tokenHash } from '../../lib/tokens.ts';
+import type { Sealer } from '../../secrets/seal.ts';
+import { newToken, tokenHash } from '../../secrets/tokens.ts';
 
 /** This cookie recognises a browser at login; it identifies no user and gives no access. */
 const cookie = 'browser';

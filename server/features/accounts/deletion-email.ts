@@ -1,5 +1,5 @@
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { dayAndTime, dayInWords, firstName } from '../../lib/formatting.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { dayAndTime, dayInWords, firstName } from '../../texts/formatting.ts';
 
 interface DeletionFacts {
   name: string;

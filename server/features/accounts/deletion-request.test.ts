@@ -1,12 +1,12 @@
 import { day, hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
-import { dateInWords, dayInWords } from '../../lib/formatting.ts';
 import { accountIdOf } from '../../testing/account-rows.ts';
 import { bodyWords } from '../../testing/body-words.ts';
 import { deletionsAt } from '../../testing/deletions.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { linkIn, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
+import { dateInWords, dayInWords } from '../../texts/formatting.ts';
 import { deletionAskedEmail, deletionReminderEmail } from './deletion-email.ts';
 
 let server: TestServer;

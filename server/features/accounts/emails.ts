@@ -1,5 +1,5 @@
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName, momentInWords } from '../../lib/formatting.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { firstName, momentInWords } from '../../texts/formatting.ts';
 
 /** This email omits the name, because the address is unconfirmed and the name may be a stranger's text. */
 export function confirmEmail(url: string): WrittenEmail {

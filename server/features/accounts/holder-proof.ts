@@ -1,7 +1,7 @@
 import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Passwords } from '../../lib/passwords.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
 import type { PasskeyAnswers } from './sign-in-methods/passkey-answers.ts';
 
 export interface HolderProofDeps {

@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { newToken, tokenHash } from '../../lib/tokens.ts';
+import { newToken, tokenHash } from '../../secrets/tokens.ts';
 
 /**
  * A `change` link goes to the new address, an `undo` link to the old address (P2.4). A `keep` link stops the account's deletion (P13.2). A `remove` link

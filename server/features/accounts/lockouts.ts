@@ -2,8 +2,8 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
 import type { AccountKeys } from '../../db/owned-rows.ts';
+import type { CountKey } from '../../http/rate-limit.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { CountKey } from '../../lib/rate-limit.ts';
 
 /** What an account can be locked out of after too many attempts. */
 export type Lockout = 'login' | 'login_elsewhere' | 'login_code' | 'password_again' | 'pin' | 'phone_code' | 'phone_code_request';

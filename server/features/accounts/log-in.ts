@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
-import { browserInWords } from '../../lib/browser-in-words.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
+import { browserInWords } from '../../texts/browser-in-words.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
 import { newBrowserEmail } from './emails.ts';

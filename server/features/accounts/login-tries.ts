@@ -1,6 +1,6 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyRequest } from 'fastify';
-import type { CountedFor, GiveBack, Limit, Rate } from '../../lib/rate-limit.ts';
+import type { CountedFor, GiveBack, Limit, Rate } from '../../http/rate-limit.ts';
 import type { Browsers } from './browsers.ts';
 
 /** What is tried: a password, or after the right one a code (P13.1). */

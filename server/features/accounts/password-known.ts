@@ -1,6 +1,6 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
-import type { CountAttempt } from '../../lib/rate-limit.ts';
+import type { CountAttempt } from '../../http/rate-limit.ts';
 import type { AccountEmails } from './account-emails.ts';
 import type { LoginOrigin } from './login-tries.ts';
 

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { PhoneCode, PhoneCodeStore } from '../../lib/phone-codes.ts';
+import type { PhoneCode, PhoneCodeStore } from '../../texts/phone-codes.ts';
 
 export type PhoneStore = ReturnType<typeof phoneStore>;
 

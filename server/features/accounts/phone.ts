@@ -1,12 +1,12 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
+import type { Handlers } from '../../http/bind.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type PhoneCodeDeps, phoneCodes, phoneCodeText } from '../../lib/phone-codes.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
+import { type PhoneCodeDeps, phoneCodes, phoneCodeText } from '../../texts/phone-codes.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { AccountStore } from './store.ts';
 

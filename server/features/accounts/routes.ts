@@ -1,9 +1,9 @@
 import { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../../lib/bind.ts';
-import type { Gates } from '../../lib/gates.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 import { type PinDeps, pinRoutes } from './admin-pin.ts';
 import { type EmailChangeDeps, emailChangeRoutes } from './email-change.ts';
 import { type EmailedLinkDeps, emailedLinkRoutes } from './emailed-links.ts';

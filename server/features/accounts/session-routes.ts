@@ -1,7 +1,7 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { Handlers } from '../../lib/bind.ts';
+import type { Handlers } from '../../http/bind.ts';
+import { weakeningCall } from '../../http/weakening-call.ts';
 import { fail } from '../../lib/errors.ts';
-import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { ProveHolder } from './holder-proof.ts';
 import type { SessionStore } from './sessions.ts';

@@ -5,8 +5,8 @@ import type { Db, Trx } from '../../db/open.ts';
 import { preparedQuery } from '../../db/prepared-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { newToken, tokenHash } from '../../lib/tokens.ts';
 import type { SessionProof } from '../../ports.ts';
+import { newToken, tokenHash } from '../../secrets/tokens.ts';
 
 /** Milliseconds between updates of `last_used`, to save writes. */
 const lastUsedPrecisionMs = 60_000;

@@ -3,7 +3,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { usablePhone } from '../../lib/usable-phone.ts';
+import { usablePhone } from '../../texts/usable-phone.ts';
 import { secondStepExists } from './sign-in-methods/has-second-step.ts';
 import type { SignupGift } from './signup-codes.ts';
 

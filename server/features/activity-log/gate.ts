@@ -5,9 +5,9 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { firstName } from '../../lib/formatting.ts';
 import type { LoggedAct } from '../../notifications/render/activity.ts';
 import type { AlertUrl, HoldingGate, LoggedActivity, NameLookup, Notify, RefusedCall, WeakeningGate, WeakeningLog } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import { severityOf } from './severity.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
 

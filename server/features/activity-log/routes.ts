@@ -1,7 +1,7 @@
 import { type ActivityEntry, activityLogEndpoints } from '@porchlight/contract/activity-log.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../../lib/bind.ts';
-import type { Gates } from '../../lib/gates.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
 import { actSentence } from '../../notifications/render/activity-sentences.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
 import { type AccountState, undoOf } from './undo.ts';

@@ -2,8 +2,8 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/formatting.ts';
 import type { DeliveryLookup } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 
 export interface RecipientsDeps {
   clock: Clock;

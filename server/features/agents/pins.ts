@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 
 /** A hash takes 32 MiB and about 80 ms, so a million PINs take a day on one core. Readers of the hash can stop the agent anyway. */
 const cost = { n: 32_768, r: 8, p: 1 };

@@ -10,15 +10,15 @@ import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/s
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Call } from '../../lib/admission.ts';
-import { bind } from '../../lib/bind.ts';
+import type { Call } from '../../http/admission.ts';
+import { bind } from '../../http/bind.ts';
+import type { CodeGuard } from '../../http/code-guard.ts';
+import type { Gates } from '../../http/gates.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { CodeGuard } from '../../lib/code-guard.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Gates } from '../../lib/gates.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
-import type { SigningKeys } from '../../lib/signing-keys.ts';
 import type { BrowsingProtectionLookup } from '../../ports.ts';
+import type { SigningKeys } from '../../secrets/signing-keys.ts';
 import type { LongPolls } from './long-polls.ts';
 import { type AllowedEntry, type DeviceCaution, type DeviceForPolicy, devicePolicy, type PolicyContext } from './policy.ts';
 

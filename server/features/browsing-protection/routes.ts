@@ -3,9 +3,9 @@ import { type BrowsingProtection, browsingProtectionEndpoints } from '@porchligh
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
-import { bind } from '../../lib/bind.ts';
-import type { Gates } from '../../lib/gates.ts';
-import { weakeningCall } from '../../lib/weakening-call.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
+import { weakeningCall } from '../../http/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
 import type { BrowsingProtectionStore } from './store.ts';
 

@@ -1,5 +1,5 @@
+import { accountChoices } from '../../db/account-choices.ts';
 import type { Db } from '../../db/open.ts';
-import { accountChoices } from '../../lib/account-choices.ts';
 
 export type BrowsingProtectionStore = ReturnType<typeof browsingProtectionStore>;
 

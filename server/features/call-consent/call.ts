@@ -1,8 +1,8 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import { firstNameForOthers } from '../../lib/formatting.ts';
 import type { CallPurposeRules, CallScript } from '../../notifications/calls/call-script.ts';
 import type { NameLookup, OptOutLookup } from '../../ports.ts';
+import { firstNameForOthers } from '../../texts/formatting.ts';
 import { userOf } from './rules.ts';
 import type { CallConsentStore } from './store.ts';
 

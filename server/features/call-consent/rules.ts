@@ -3,8 +3,8 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { CallState } from '../../db/reach-tables.ts';
 import { after } from '../../lib/clock.ts';
-import { firstName } from '../../lib/formatting.ts';
 import { isFinal } from '../../notifications/calls/call-state.ts';
+import { firstName } from '../../texts/formatting.ts';
 
 /** A computer, who uses it, and what became of the newest call for consent. */
 export interface ConsentFacts {

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { usablePhone } from '../../lib/usable-phone.ts';
 import type { CallRow } from '../../notifications/calls/call-script.ts';
+import { usablePhone } from '../../texts/usable-phone.ts';
 import type { ConsentFacts } from './rules.ts';
 
 export type CallConsentStore = ReturnType<typeof callConsentStore>;

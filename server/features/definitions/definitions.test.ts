@@ -8,7 +8,7 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { sealer } from '../../lib/seal.ts';
+import { sealer } from '../../secrets/seal.ts';
 import { porchlight } from '../../testing/command.ts';
 import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { definitionStore } from './store.ts';

@@ -11,7 +11,7 @@ import { signReleaseKey } from '@porchlight/definitions/feed-make.ts';
 import { newKeyPair, openDocument, verifyText } from '@porchlight/definitions/signature.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { sealer } from '../../lib/seal.ts';
+import { sealer } from '../../secrets/seal.ts';
 import { porchlight } from '../../testing/command.ts';
 import { linkedDevice, person, testServer, until } from '../../testing/world.ts';
 import { definitionStore } from './store.ts';

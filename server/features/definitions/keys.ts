@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
-import { keyFor, replaceKey } from '../../lib/signing-keys.ts';
+import type { Sealer } from '../../secrets/seal.ts';
+import { keyFor, replaceKey } from '../../secrets/signing-keys.ts';
 
 export interface KeysInForce {
   epoch: number;

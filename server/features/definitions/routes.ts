@@ -1,10 +1,10 @@
 import { definitionEndpoints, type PublicDefinition } from '@porchlight/contract/definitions.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../../lib/bind.ts';
-import { memoized, unlessCached } from '../../lib/conditional-reply.ts';
+import { bind } from '../../http/bind.ts';
+import { memoized, unlessCached } from '../../http/conditional-reply.ts';
+import type { Gates } from '../../http/gates.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Gates } from '../../lib/gates.ts';
 
 export interface DefinitionDeps {
   gates: Gates;

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { notify } from '../../db/notify.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 import { partStore } from './feed-parts.ts';
 import { feedKeys, type Rotated } from './keys.ts';
 

@@ -2,8 +2,8 @@ import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { reportedTime } from '../../lib/reported-time.ts';
 import type { AlertUrl, DefinitionHelpLookup, Notify } from '../../ports.ts';
+import { reportedTime } from '../../texts/reported-time.ts';
 import { alertFor, isOnlyAsked, isSite, isWaiting } from './rules.ts';
 import type { DetectionStore, NewDetection } from './store.ts';
 

@@ -2,9 +2,9 @@ import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourly } from '../../jobs/hourly.ts';
 import { enqueuer } from '../../jobs/queue.ts';
-import { timeInWords } from '../../lib/formatting.ts';
 import { checkInBody, agentInfo as info } from '../../testing/agent-info.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { timeInWords } from '../../texts/formatting.ts';
 import { extendUptime } from './uptime.ts';
 
 let server: TestServer;

@@ -3,13 +3,13 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { momentInWords } from '../../lib/formatting.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
 import type { SilentDevice } from '../../notifications/render/outage.ts';
 import type { Notify, WeakeningLog } from '../../ports.ts';
+import { momentInWords } from '../../texts/formatting.ts';
 import type { OutageStore } from './outage-store.ts';
 import type { WatchStore } from './watch-store.ts';
 

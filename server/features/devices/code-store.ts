@@ -2,7 +2,7 @@ import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { newToken, tokenHash } from '../../lib/tokens.ts';
+import { newToken, tokenHash } from '../../secrets/tokens.ts';
 import { newDeviceCode, newNonce } from './codes.ts';
 
 export type CodeStore = ReturnType<typeof codeStore>;

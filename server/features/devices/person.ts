@@ -1,7 +1,7 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { Device, NewPerson, Person } from '@porchlight/contract/devices.ts';
 import { fail } from '../../lib/errors.ts';
-import { readPhone } from '../../lib/phone.ts';
+import { readPhone } from '../../texts/phone.ts';
 
 /** A computer's user as stored; the holder's data is left out, because the account has it. Undefined means unchanged. */
 export function personFrom(givenPerson: NewPerson | null | undefined): Person | null | undefined {

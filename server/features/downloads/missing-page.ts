@@ -1,6 +1,6 @@
 import { brand, colors } from '@porchlight/contract/brand.ts';
 import type { InstallerPlatform } from '@porchlight/contract/downloads.ts';
-import { escape } from '../../lib/email.ts';
+import { escape } from '../../texts/email.ts';
 import { installerFiles } from './installers.ts';
 
 const systems = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const satisfies Record<InstallerPlatform, string>;

@@ -1,9 +1,9 @@
 import { downloadEndpoints, type Installer, installerPlatform } from '@porchlight/contract/downloads.ts';
 import { updateEndpoints } from '@porchlight/contract/updates.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../../lib/bind.ts';
-import type { Gates } from '../../lib/gates.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import type { BackgroundBuild } from './background-build.ts';
 import type { Installers } from './installers.ts';
 import type { Updates } from './updates.ts';

@@ -1,7 +1,7 @@
 import { emergencyLimits, type MayPress } from '@porchlight/contract/emergency-stops.ts';
 import { day, minute } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
-import { timeWithDay, weekdayAndTime } from '../../lib/formatting.ts';
+import { timeWithDay, weekdayAndTime } from '../../texts/formatting.ts';
 
 /** A second *I need help now* within this time is the same press. */
 const help_repeated = 10 * minute;

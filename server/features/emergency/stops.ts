@@ -2,12 +2,12 @@ import { emergencyLimits, type GuardianEmergency, type MayPress } from '@porchli
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { minute } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { firstName } from '../../lib/formatting.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
 import type { NameLookup, Notify } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { DeviceWords, EmergencyIncidents, Place, Resume } from './dependencies.ts';
 import { enqueueEmergencyEnd } from './ends.ts';
 import { mayEndIsolation, mayIsolate, mayStop } from './rules.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts';
-import { nameOrThePerson } from '../../lib/at-computer.ts';
 import type { CallPurposeRules, CallRow } from '../../notifications/calls/call-script.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
+import { nameOrThePerson } from '../../texts/at-computer.ts';
 import type { ClimbingIncidents, EscalationState, Escalations } from './escalations.ts';
 import type { UserAt } from './people.ts';
 import type { EscalationStore } from './store.ts';

@@ -3,10 +3,10 @@ import type { IncidentOpener, IncidentState } from '@porchlight/contract/inciden
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/formatting.ts';
 import type { CallRow, PlaceCall } from '../../notifications/calls/call-script.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
 import type { Notify } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import { beginsEscalation } from './begins.ts';
 import { canClimb, type EscalationPlan, type EscalationStep, escalationTimes, planEscalation, stepKey } from './plan.ts';
 import type { EscalationRow, EscalationStore } from './store.ts';

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../../db/open.ts';
-import type { AtComputer } from '../../lib/at-computer.ts';
-import { firstName } from '../../lib/formatting.ts';
 import type { OptOutLookup } from '../../ports.ts';
+import type { AtComputer } from '../../texts/at-computer.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { Callable } from './escalations.ts';
 import type { Replier } from './text-replies.ts';
 

@@ -1,8 +1,8 @@
 import { day } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import { nameOrThePerson } from '../../lib/at-computer.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
+import { nameOrThePerson } from '../../texts/at-computer.ts';
 import type { ClimbingIncidents, Escalations } from './escalations.ts';
 import type { UserAt } from './people.ts';
 import type { EscalationStore } from './store.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { FireDrill } from '@porchlight/contract/fire-drill.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
 import type { DeliveryLookup, Notify } from '../../ports.ts';
 
 export interface DrillDeps {

@@ -1,7 +1,7 @@
 import { fireDrillEndpoints } from '@porchlight/contract/fire-drill.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../../lib/bind.ts';
-import type { Gates } from '../../lib/gates.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
 import type { FireDrills } from './drills.ts';
 
 export function fireDrillRoutes(app: FastifyInstance, { gates, drills }: { gates: Gates; drills: FireDrills }): void {

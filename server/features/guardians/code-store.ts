@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/open.ts';
-import type { PhoneCodeStore } from '../../lib/phone-codes.ts';
+import type { PhoneCodeStore } from '../../texts/phone-codes.ts';
 
 export const guardianCodeStore: PhoneCodeStore = {
   put: (trx: Trx, guardian, code) =>

@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { WrittenEmail } from '../../lib/email.ts';
+import type { WrittenEmail } from '../../texts/email.ts';
 import { declinedEmail } from './emails.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';

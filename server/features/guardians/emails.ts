@@ -1,6 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName, firstNameForOthers } from '../../lib/formatting.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { firstName, firstNameForOthers } from '../../texts/formatting.ts';
 
 /** The email that invites a guardian, first or repeated. */
 export function invitationEmail(guardian: string, holder: string, url: string): WrittenEmail {

@@ -1,12 +1,12 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { minute } from '@porchlight/contract/time.ts';
 import type { Db } from '../../db/open.ts';
+import type { Handlers } from '../../http/bind.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import type { Handlers } from '../../lib/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
-import { newToken } from '../../lib/tokens.ts';
 import type { NameLookup } from '../../ports.ts';
+import { newToken } from '../../secrets/tokens.ts';
 import { lostLinkEmail } from './emails.ts';
 import { guardianLink } from './link.ts';
 import { stateOf } from './rules.ts';

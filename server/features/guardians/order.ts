@@ -1,10 +1,10 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
-import type { Handlers } from '../../lib/bind.ts';
+import type { Handlers } from '../../http/bind.ts';
+import { weakeningCall } from '../../http/weakening-call.ts';
 import { fail } from '../../lib/errors.ts';
-import { firstName } from '../../lib/formatting.ts';
-import { weakeningCall } from '../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { HolderList } from './holder-list.ts';
 import { orderOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';

@@ -1,7 +1,7 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Handlers } from '../../lib/bind.ts';
+import type { Handlers } from '../../http/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { GuardianProof } from '../../ports.ts';

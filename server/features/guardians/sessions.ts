@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { newToken, tokenHash } from '../../lib/tokens.ts';
+import { newToken, tokenHash } from '../../secrets/tokens.ts';
 
 /** Milliseconds between updates of `last_used`, to save writes. */
 const lastUsedPrecisionMs = 60_000;

@@ -4,8 +4,8 @@ import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
-import { usablePhone } from '../../lib/usable-phone.ts';
+import type { Sealer } from '../../secrets/seal.ts';
+import { usablePhone } from '../../texts/usable-phone.ts';
 import { orderOf } from './rules.ts';
 import { guardianSessions } from './sessions.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Trx } from '../../db/open.ts';
-import { sealer } from '../../lib/seal.ts';
+import { sealer } from '../../secrets/seal.ts';
 import { mustWait } from '../../testing/row-lock.ts';
 import { newcomer, type TestServer, testServer } from '../../testing/world.ts';
 import { acknowledgementStore } from './acknowledgement-store.ts';

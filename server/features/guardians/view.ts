@@ -1,11 +1,11 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { FastifyRequest } from 'fastify';
-import { callerOf } from '../../lib/caller-of.ts';
+import { callerOf } from '../../http/caller-of.ts';
+import { isNearAgent } from '../../http/weakening-call.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/formatting.ts';
-import { isNearAgent } from '../../lib/weakening-call.ts';
 import type { NameLookup, OptOutLookup } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { maskedPhone, stateOf } from './rules.ts';
 import type { GuardianRow } from './store.ts';

@@ -1,11 +1,9 @@
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countKeys, limiter } from '../../http/rate-limit.ts';
 import { enqueuer } from '../../jobs/queue.ts';
-import { budgets } from '../../lib/budgets.ts';
 import { fail } from '../../lib/errors.ts';
-import { countKeys, limiter } from '../../lib/rate-limit.ts';
-import { sealer } from '../../lib/seal.ts';
-import { fitsOneSms } from '../../lib/sms-text.ts';
+import { sealer } from '../../secrets/seal.ts';
 import {
   activeGuardian,
   fakeAddress,
@@ -16,6 +14,8 @@ import {
   type TestServer,
   testServer,
 } from '../../testing/world.ts';
+import { budgets } from '../../texts/budgets.ts';
+import { fitsOneSms } from '../../texts/sms-text.ts';
 import { type AnswerCodeDeps, type Answerer, answerCodes, isProvenPhone } from './answer-codes.ts';
 import { holdSettingsStore } from './hold-settings.ts';
 

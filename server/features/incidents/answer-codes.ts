@@ -3,7 +3,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import { type PhoneCodeDeps, type PhoneCodeStore, phoneCodes, type UseCode } from '../../lib/phone-codes.ts';
+import { type PhoneCodeDeps, type PhoneCodeStore, phoneCodes, type UseCode } from '../../texts/phone-codes.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 
 /** In milliseconds: a number that was verified this long ago proves its user, since a scammer rarely prepares for days. */

@@ -1,8 +1,8 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/formatting.ts';
 import type { Notify } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 import { isProvenGuardian } from './may-answer.ts';

@@ -1,4 +1,4 @@
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 
 /** What identifies a call: its endpoint and its content. */
 export interface CallContent {

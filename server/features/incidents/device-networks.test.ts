@@ -1,8 +1,8 @@
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callerOf } from '../../lib/caller-of.ts';
-import { sealer } from '../../lib/seal.ts';
+import { callerOf } from '../../http/caller-of.ts';
+import { sealer } from '../../secrets/seal.ts';
 import { fakeAddress, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 import { deviceNetworkStore } from './device-networks.ts';
 

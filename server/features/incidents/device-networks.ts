@@ -1,8 +1,8 @@
 import { minute } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import { networkOf } from '../../lib/caller-of.ts';
+import { networkOf } from '../../http/caller-of.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 
 /** In milliseconds: a device's call makes its network near for this time (P10.2). */
 const near_life = 24 * 60 * minute;

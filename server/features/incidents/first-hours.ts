@@ -4,7 +4,7 @@ import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
 import { after } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import type { HoldFactStore } from './fact-store.ts';

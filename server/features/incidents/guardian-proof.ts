@@ -1,7 +1,7 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Trx } from '../../db/open.ts';
-import { firstName } from '../../lib/formatting.ts';
 import type { GuardianProof } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import { type AnswerDeps, requireProof } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { IncidentStore } from './store.ts';

@@ -1,5 +1,5 @@
-import { timeWithDay, weekdayAndTime } from '../../lib/formatting.ts';
 import { waitingReason } from '../../notifications/render/held-request.ts';
+import { timeWithDay, weekdayAndTime } from '../../texts/formatting.ts';
 import { isAboutProgram, passesAt, type RequestRow, requestState } from './request-store.ts';
 
 export interface HolderFacts {

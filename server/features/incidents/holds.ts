@@ -1,12 +1,12 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { WeakeningCall } from '../../http/weakening-call.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
-import { firstName } from '../../lib/formatting.ts';
-import type { Sealer } from '../../lib/seal.ts';
-import type { WeakeningCall } from '../../lib/weakening-call.ts';
 import type { DevicesNear, HoldingGate, LoggedActivity, Notify, RefusedCall } from '../../ports.ts';
+import type { Sealer } from '../../secrets/seal.ts';
+import { firstName } from '../../texts/formatting.ts';
 import { guardianQuestions, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { areOwnDevices, type DeviceFact, decideHold } from './decide.ts';

@@ -5,7 +5,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { DoneActivity, IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { sameSecret } from '../../lib/same-secret.ts';
+import { sameSecret } from '../../secrets/same-secret.ts';
 import { no_wins, type RequestFact, waited_open, waits, yes_open } from './decide.ts';
 import type { Answerer } from './store.ts';
 

@@ -1,13 +1,13 @@
 import { type Incident, incidentEndpoints } from '@porchlight/contract/incidents.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../db/open.ts';
-import { bind } from '../../lib/bind.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
+import type { Limit } from '../../http/rate-limit.ts';
+import { isNearAgent, weakeningCall } from '../../http/weakening-call.ts';
 import { fail } from '../../lib/errors.ts';
-import { firstName } from '../../lib/formatting.ts';
-import type { Gates } from '../../lib/gates.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
-import { isNearAgent, weakeningCall } from '../../lib/weakening-call.ts';
 import type { NameLookup, WeakeningGate } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { Answers } from './answers.ts';
 import type { Reader } from './authority.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';

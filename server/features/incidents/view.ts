@@ -10,7 +10,6 @@ import {
   type Statement,
 } from '@porchlight/contract/incidents.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { firstName } from '../../lib/formatting.ts';
 import { type Quoter, quotedActivity, quoterOf } from '../../notifications/quoted-facts.ts';
 import type { Rename } from '../../notifications/renames.ts';
 import { wholeSentenceForGuardian } from '../../notifications/render/activity-sentences.ts';
@@ -18,6 +17,7 @@ import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
 import { requestSentence } from '../../notifications/render/request-sentences.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { BelongingStore } from './belonging-store.ts';

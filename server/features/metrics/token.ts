@@ -1,4 +1,4 @@
-import { sameSecret } from '../../lib/same-secret.ts';
+import { sameSecret } from '../../secrets/same-secret.ts';
 
 /**
  * Whether the header `Authorization` has the token. Guesses are not counted: twenty random characters are more than 80 bits, as the tokens of

@@ -1,6 +1,6 @@
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nearAgentCookie } from '../../lib/weakening-call.ts';
+import { nearAgentCookie } from '../../http/weakening-call.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import {
   activeGuardian,

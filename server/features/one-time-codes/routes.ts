@@ -11,14 +11,14 @@ import {
 import type { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
-import { bind } from '../../lib/bind.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
+import type { Limit } from '../../http/rate-limit.ts';
+import { isNearAgent } from '../../http/weakening-call.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { firstName } from '../../lib/formatting.ts';
-import type { Gates } from '../../lib/gates.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
-import { isNearAgent } from '../../lib/weakening-call.ts';
 import type { DeviceOwnership, Notify } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
 import type { StoppedProgram } from './stopped-programs.ts';
 import type { OneTimeCodeStore } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type CodeSecret, oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import type { Db } from '../../db/open.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 
 /** The secrets of one-time codes: one for each device, made when it is first needed, and sealed at rest (P10.7). */
 export function codeSecretStore(db: Db, sealer: Pick<Sealer, 'seal' | 'open'>) {

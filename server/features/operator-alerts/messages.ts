@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { utcText } from '../../lib/formatting.ts';
-import { oneSmsFrom } from '../../lib/sms-text.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { utcText } from '../../texts/formatting.ts';
+import { oneSmsFrom } from '../../texts/sms-text.ts';
 
 /** One notification to the operator. `ended`: null while the problem lasts. `isFirst`: nobody could be notified when it began. */
 export interface Announcement {

@@ -1,11 +1,11 @@
 import { type PushSubscriptionBody, pushEndpoints } from '@porchlight/contract/push.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import type { PushSender } from '../../integrations/push/push.ts';
-import { bind } from '../../lib/bind.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Gates } from '../../lib/gates.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
 import type { PushPerson, PushStore } from './store.ts';
 
 export interface PushRouteDeps {

@@ -2,7 +2,7 @@ import type { PushMessage, PushSubscriptionBody } from '@porchlight/contract/pus
 import type { PushJob } from '../../jobs/queue.ts';
 import { type JobFacts, PermanentJobError, RetryJobError } from '../../jobs/worker.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { latePush } from '../../lib/late-message.ts';
+import { latePush } from '../../texts/late-message.ts';
 import type { PushStore } from './store.ts';
 
 /** `gone`: the subscription has ended; `refused`: this message will never be accepted; `retry_after`: in milliseconds, 0 if unknown. */

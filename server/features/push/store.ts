@@ -2,7 +2,7 @@ import { type PushSubscriptionBody, pushSubscription } from '@porchlight/contrac
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { Sealer } from '../../secrets/seal.ts';
 
 export type PushStore = ReturnType<typeof pushStore>;
 

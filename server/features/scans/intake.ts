@@ -3,8 +3,8 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { reportedTime } from '../../lib/reported-time.ts';
 import type { Notify } from '../../ports.ts';
+import { reportedTime } from '../../texts/reported-time.ts';
 
 export interface ScanDeps {
   db: Db;

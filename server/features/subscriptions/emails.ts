@@ -1,5 +1,5 @@
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName } from '../../lib/formatting.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { firstName } from '../../texts/formatting.ts';
 
 interface Plan {
   plan: string;

@@ -1,10 +1,10 @@
 import { subscriptionEndpoints } from '@porchlight/contract/subscriptions.ts';
 import { minute } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../../lib/bind.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
+import type { Limit } from '../../http/rate-limit.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Gates } from '../../lib/gates.ts';
-import type { Limit } from '../../lib/rate-limit.ts';
 import { type Log, singleAttempt } from './ask.ts';
 import type { Products } from './products.ts';
 import type { Promos } from './promos.ts';

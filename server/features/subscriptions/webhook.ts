@@ -1,10 +1,10 @@
 import { paymentEventEndpoints } from '@porchlight/contract/subscriptions.ts';
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
-import { bind } from '../../lib/bind.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Gates } from '../../lib/gates.ts';
 import { customerIn } from './from-stripe.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { supportEndpoints } from '@porchlight/contract/support.ts';
 import type { FastifyInstance } from 'fastify';
-import { bind } from '../../lib/bind.ts';
-import type { Gates } from '../../lib/gates.ts';
+import { bind } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
 
 export interface SupportDeps {
   gates: Gates;

@@ -1,6 +1,6 @@
 import { unlistedDefaults } from '@porchlight/contract/unlisted-protection.ts';
+import { accountChoices } from '../../db/account-choices.ts';
 import type { Db } from '../../db/open.ts';
-import { accountChoices } from '../../lib/account-choices.ts';
 
 export type UnlistedProtectionStore = ReturnType<typeof unlistedProtectionStore>;
 

@@ -1,8 +1,8 @@
 import { Unsent } from '../../jobs/unsent.ts';
 import { PermanentJobError } from '../../jobs/worker.ts';
-import type { Budgets } from '../../lib/budgets.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { type Countries, isInCountries } from '../../lib/phone.ts';
+import type { Budgets } from '../../texts/budgets.ts';
+import { type Countries, isInCountries } from '../../texts/phone.ts';
 import type { CallRules } from './call-script.ts';
 import { call_wanted_for } from './call-state.ts';
 import type { CallStore } from './call-store.ts';

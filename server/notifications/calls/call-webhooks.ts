@@ -1,8 +1,8 @@
 import { callEndpoints } from '@porchlight/contract/calls.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { bind, type Handlers, sendAs } from '../../lib/bind.ts';
+import { bind, type Handlers, sendAs } from '../../http/bind.ts';
+import type { Gates } from '../../http/gates.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { Gates } from '../../lib/gates.ts';
 import { type FormSigning, signedForm, withRawForms } from '../signed-form.ts';
 import type { CallRow, CallRules, CallScript } from './call-script.ts';
 import { call_open_for, isFinal, isMachine, stateOfStatus } from './call-state.ts';

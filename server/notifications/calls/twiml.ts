@@ -1,4 +1,4 @@
-import { escape } from '../../lib/email.ts';
+import { escape } from '../../texts/email.ts';
 import type { CallScript } from './call-script.ts';
 
 /** Seconds in which a key can be pressed after the words. */

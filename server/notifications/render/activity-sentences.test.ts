@@ -1,6 +1,6 @@
 import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
 import { describe, expect, test } from 'vitest';
-import { fitsOneSms } from '../../lib/sms-text.ts';
+import { fitsOneSms } from '../../texts/sms-text.ts';
 import {
   groupedEmail,
   groupedSms,

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import { supportName } from '../../lib/formatting.ts';
+import { supportName } from '../../texts/formatting.ts';
 
 export interface ActFacts {
   kind: ActivityKind;

@@ -2,10 +2,10 @@ import type { UndoWay } from '@porchlight/contract/activity-undo.ts';
 import { comfort } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
-import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { dayInWords, firstName, momentInWords } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../texts/at-computer.ts';
+import { type Email, type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { dayInWords, firstName, momentInWords } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import {
   type ActFacts,
   actMeaning,

@@ -1,9 +1,9 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { describe, expect, test } from 'vitest';
-import { lateText } from '../../lib/late-message.ts';
-import { fitsOneSms } from '../../lib/sms-text.ts';
 import { people } from '../../testing/read-aloud.ts';
+import { lateText } from '../../texts/late-message.ts';
+import { fitsOneSms } from '../../texts/sms-text.ts';
 import { type AlertFacts, guardianAlert, holderAlert } from './alert-email.ts';
 import { guardianAlertSms, holderAlertSms, lateGuardianAlertSms, lateHolderAlertSms } from './alert-sms.ts';
 import { title } from './alert-wording.ts';

@@ -1,9 +1,9 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type AtComputer, atComputer, nameOrSomeone, someoneElse } from '../../lib/at-computer.ts';
-import { firstName, momentInShort } from '../../lib/formatting.ts';
-import type { LateSms } from '../../lib/late-message.ts';
-import { shortSms } from '../../lib/short-text.ts';
-import { oneSmsFrom } from '../../lib/sms-text.ts';
+import { type AtComputer, atComputer, nameOrSomeone, someoneElse } from '../../texts/at-computer.ts';
+import { firstName, momentInShort } from '../../texts/formatting.ts';
+import type { LateSms } from '../../texts/late-message.ts';
+import { shortSms } from '../../texts/short-text.ts';
+import { oneSmsFrom } from '../../texts/sms-text.ts';
 import type { AlertFacts } from './alert-email.ts';
 
 type Shorten = (name: string) => string;

@@ -1,8 +1,8 @@
 import type { FourParts } from '@porchlight/contract/detections.ts';
 import { inSentence } from '@porchlight/contract/names.ts';
 import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
-import { type AtComputer, nameOrThePerson } from '../../lib/at-computer.ts';
 import type { DefinitionHelp } from '../../ports.ts';
+import { type AtComputer, nameOrThePerson } from '../../texts/at-computer.ts';
 
 interface AlertSubject {
   name: string;

@@ -5,9 +5,9 @@ import type { ScanItem } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type DetectionCategory, detectionCategory } from '@porchlight/contract/shapes.ts';
 import { expect, test } from 'vitest';
-import { lateMail } from '../../lib/late-message.ts';
 import { bodyWords, countWords } from '../../testing/body-words.ts';
 import { people } from '../../testing/read-aloud.ts';
+import { lateMail } from '../../texts/late-message.ts';
 import { pushOf } from './push.ts';
 import { type Notification, render } from './render.ts';
 

@@ -1,10 +1,10 @@
 import { codePurpose } from '@porchlight/contract/one-time-codes.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { expect, test } from 'vitest';
-import { fitsOneSms } from '../../lib/sms-text.ts';
 import { people } from '../../testing/read-aloud.ts';
 import { readNotification } from '../../testing/read-notification.ts';
 import { expectReviewedTexts } from '../../testing/reviewed-texts.ts';
+import { fitsOneSms } from '../../texts/sms-text.ts';
 import type { CodeShownFacts } from './code-shown.ts';
 import { render } from './render.ts';
 

@@ -1,8 +1,8 @@
 import { comfort } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { firstName } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
 /** A practice that arrives late must not end a real alert (P15.7). */

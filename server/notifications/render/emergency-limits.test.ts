@@ -1,8 +1,8 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { describe, expect, test } from 'vitest';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { fitsOneSms, inGsm } from '../../lib/sms-text.ts';
 import { type EmergencyFacts, emergencies, inIncident, tomorrow } from '../../testing/emergencies.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { fitsOneSms, inGsm } from '../../texts/sms-text.ts';
 import { type Notification, render } from './render.ts';
 
 /** The most digits that E.164 allows. */

@@ -1,10 +1,10 @@
 import { bankNumber, comfort, hangUpNow, screenOff, screenQuestion } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callButton, nameOrSomeone, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, stopLink, writeEmail } from '../../lib/email.ts';
-import { firstName, momentInShort, momentInWords, timeInWords, timeWithDay } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type AtComputer, atComputer, callButton, nameOrSomeone, someoneElse } from '../../texts/at-computer.ts';
+import { type Email, stopLink, writeEmail } from '../../texts/email.ts';
+import { firstName, momentInShort, momentInWords, timeInWords, timeWithDay } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import { lateSms } from './late-sms.ts';
 import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
 import { callInFew, whomToCall } from './request-wording.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lateText } from '../../lib/late-message.ts';
-import { fitsOneSms } from '../../lib/sms-text.ts';
+import { lateText } from '../../texts/late-message.ts';
+import { fitsOneSms } from '../../texts/sms-text.ts';
 import { emailInsteadOf, lastSmsToday, smsInsteadOf } from './fallback.ts';
 
 const queued = new Date('2026-11-21T14:05:00Z');

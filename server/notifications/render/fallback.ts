@@ -1,8 +1,8 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { MailJob, SmsJob } from '../../jobs/queue.ts';
-import { type Email, writeEmail } from '../../lib/email.ts';
-import { momentInWords } from '../../lib/formatting.ts';
-import { oneSmsFrom, shortInGsm, smsLength } from '../../lib/sms-text.ts';
+import { type Email, writeEmail } from '../../texts/email.ts';
+import { momentInWords } from '../../texts/formatting.ts';
+import { oneSmsFrom, shortInGsm, smsLength } from '../../texts/sms-text.ts';
 import { longestMoment } from './late-sms.ts';
 
 /** An SMS about an email that failed permanently, with the facts of its subject (P11.4). `link`: as far as it fits. */

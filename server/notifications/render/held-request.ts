@@ -1,9 +1,9 @@
 import { hangUpIfAsked, notRude } from '@porchlight/contract/advice.ts';
 import type { RequestCause, RequestedKind } from '../../db/incident-tables.ts';
-import { type AtComputer, callButton } from '../../lib/at-computer.ts';
-import { type Email, writeEmail } from '../../lib/email.ts';
-import type { LateSms } from '../../lib/late-message.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type AtComputer, callButton } from '../../texts/at-computer.ts';
+import { type Email, writeEmail } from '../../texts/email.ts';
+import type { LateSms } from '../../texts/late-message.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import { lateSms } from './late-sms.ts';
 import type { Message, Rendering } from './rendering.ts';
 import { pastRequestSentence, requestSentence } from './request-sentences.ts';

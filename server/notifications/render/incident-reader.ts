@@ -1,6 +1,6 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, stopLink } from '../../lib/email.ts';
+import { type AtComputer, atComputer, someoneElse } from '../../texts/at-computer.ts';
+import { type Email, stopLink } from '../../texts/email.ts';
 import type { Guardian, Holder } from './rendering.ts';
 
 interface AboutIncident {

@@ -1,8 +1,8 @@
 import { bankNumber } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import { callButton, nameOrThePerson } from '../../lib/at-computer.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { dayInWords, momentInWords } from '../../lib/formatting.ts';
+import { callButton, nameOrThePerson } from '../../texts/at-computer.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { dayInWords, momentInWords } from '../../texts/formatting.ts';
 import { guardianReads, holderReads, type IncidentReader } from './incident-reader.ts';
 import { type Message, noMessage, type Rendering } from './rendering.ts';
 

@@ -1,5 +1,5 @@
-import type { LateSms } from '../../lib/late-message.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import type { LateSms } from '../../texts/late-message.ts';
+import { shortSms } from '../../texts/short-text.ts';
 
 /** The longest time that `lib/late-message.ts` inserts. */
 export const longestMoment = 'on Nov 21 at 10:05 PM UTC, 59 minutes ago';

@@ -1,8 +1,8 @@
 import { incidentOpener } from '@porchlight/contract/incidents.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { describe, expect, test } from 'vitest';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { fitsOneSms, inGsm } from '../../lib/sms-text.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { fitsOneSms, inGsm } from '../../texts/sms-text.ts';
 import type { NobodyAnsweredFacts } from './nobody-answered.ts';
 import { render } from './render.ts';
 

@@ -1,10 +1,10 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { StoredOutage } from '@porchlight/contract/device-health.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { dayAndTime, firstName } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../texts/at-computer.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { dayAndTime, firstName } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
 export interface SilentDevice {

@@ -1,6 +1,6 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { expect, test } from 'vitest';
-import { type Email, writeEmail } from '../../lib/email.ts';
+import { type Email, writeEmail } from '../../texts/email.ts';
 import { pushOf } from './push.ts';
 import type { DeliveryRule, Message } from './rendering.ts';
 

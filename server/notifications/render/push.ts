@@ -1,6 +1,6 @@
 import type { PushMessage } from '@porchlight/contract/push.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { sentencesWithin, shortened } from '../../lib/short-sentences.ts';
+import { sentencesWithin, shortened } from '../../texts/short-sentences.ts';
 import type { DeliveryRule, Message } from './rendering.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '../../db/retention.ts';
 import type { Urgency } from '../../jobs/lanes.ts';
-import type { Email, WrittenEmail } from '../../lib/email.ts';
-import type { LateSms } from '../../lib/late-message.ts';
+import type { Email, WrittenEmail } from '../../texts/email.ts';
+import type { LateSms } from '../../texts/late-message.ts';
 
 /** Stored with each delivery. SMS are counted by category. */
 export type Category = Exclude<DeliveryKind, 'invitation'>;

@@ -1,8 +1,8 @@
 import { activityKind } from '@porchlight/contract/activity-log.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { describe, expect, test } from 'vitest';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { fitsOneSms, inGsm } from '../../lib/sms-text.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { fitsOneSms, inGsm } from '../../texts/sms-text.ts';
 import { type Notification, render } from './render.ts';
 import type { Message } from './rendering.ts';
 import type { RequestFacts } from './request-wording.ts';

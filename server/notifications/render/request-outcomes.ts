@@ -1,8 +1,8 @@
 import { comfort, hangUpIfAsked } from '@porchlight/contract/advice.ts';
-import { type AtComputer, callButton } from '../../lib/at-computer.ts';
-import { type Email, writeEmail } from '../../lib/email.ts';
-import { momentInWords } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type AtComputer, callButton } from '../../texts/at-computer.ts';
+import { type Email, writeEmail } from '../../texts/email.ts';
+import { momentInWords } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import { lateSms } from './late-sms.ts';
 import { type Message, noMessage, type Rendering } from './rendering.ts';
 import { pastRequestSentence } from './request-sentences.ts';

@@ -1,7 +1,7 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../lib/at-computer.ts';
-import { type Email, stopLink } from '../../lib/email.ts';
-import { firstName, momentInWords } from '../../lib/formatting.ts';
+import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../texts/at-computer.ts';
+import { type Email, stopLink } from '../../texts/email.ts';
+import { firstName, momentInWords } from '../../texts/formatting.ts';
 import type { DeliveryRule, Guardian, Holder } from './rendering.ts';
 import { type RequestedActivity, requestSentence } from './request-sentences.ts';
 import { wordsLeft } from './word-budget.ts';

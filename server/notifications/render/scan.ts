@@ -1,11 +1,11 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
-import { type AtComputer, atComputer, callButton, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName, momentInWords } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
-import { oneSmsFrom } from '../../lib/sms-text.ts';
+import { type AtComputer, atComputer, callButton, nameOrThePerson, seeHow, someoneElse } from '../../texts/at-computer.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { firstName, momentInWords } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
+import { oneSmsFrom } from '../../texts/sms-text.ts';
 import type { Rendering } from './rendering.ts';
 import { allBlocked, describeReaction, describeState, namesOf, title } from './scan-wording.ts';
 

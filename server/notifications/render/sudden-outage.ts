@@ -1,9 +1,9 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../lib/at-computer.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { dayInWords, firstName, timeInWords } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../texts/at-computer.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { dayInWords, firstName, timeInWords } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
 /** A device that went offline without announcing it. */

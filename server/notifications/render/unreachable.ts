@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { firstName } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import { noMessage, type Rendering } from './rendering.ts';
 
 /** A guardian whom nothing reaches any more (P11.4). `mail`, `sms`: the channels that are on, which all fail. */

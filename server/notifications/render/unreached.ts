@@ -1,6 +1,6 @@
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { firstName } from '../../lib/formatting.ts';
-import { shortSms } from '../../lib/short-text.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { firstName } from '../../texts/formatting.ts';
+import { shortSms } from '../../texts/short-text.ts';
 import type { Rendering } from './rendering.ts';
 
 export function unreachedEmail(holder: string, guardian: string, url: string): WrittenEmail {

@@ -1,7 +1,7 @@
 import type { AgentLimitation, DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { day } from '@porchlight/contract/time.ts';
-import { type WrittenEmail, writeEmail } from '../../lib/email.ts';
-import { dayInWords, firstName } from '../../lib/formatting.ts';
+import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
+import { dayInWords, firstName } from '../../texts/formatting.ts';
 import type { Rendering } from './rendering.ts';
 
 export interface WeekFacts {

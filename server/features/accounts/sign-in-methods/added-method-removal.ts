@@ -1,11 +1,11 @@
 import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
 import { minute } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../../db/open.ts';
-import type { Handlers } from '../../../lib/bind.ts';
+import type { Handlers } from '../../../http/bind.ts';
+import type { Limit } from '../../../http/rate-limit.ts';
+import { weakeningCall } from '../../../http/weakening-call.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { fail } from '../../../lib/errors.ts';
-import type { Limit } from '../../../lib/rate-limit.ts';
-import { weakeningCall } from '../../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../../ports.ts';
 import type { AccountEmails } from '../account-emails.ts';
 import { validLink } from '../emailed-links.ts';

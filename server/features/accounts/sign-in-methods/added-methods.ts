@@ -1,10 +1,10 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../../db/open.ts';
+import type { Limit } from '../../../http/rate-limit.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { type WrittenEmail, writeEmail } from '../../../lib/email.ts';
-import { momentInWords } from '../../../lib/formatting.ts';
-import type { Limit } from '../../../lib/rate-limit.ts';
+import { type WrittenEmail, writeEmail } from '../../../texts/email.ts';
+import { momentInWords } from '../../../texts/formatting.ts';
 import type { AccountEmails } from '../account-emails.ts';
 import type { LinkStore } from '../links.ts';
 import type { AccountStore } from '../store.ts';

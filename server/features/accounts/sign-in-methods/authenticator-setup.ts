@@ -3,7 +3,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { z } from 'zod';
 import type { Trx } from '../../../db/open.ts';
 import { after, type Clock } from '../../../lib/clock.ts';
-import type { Sealer } from '../../../lib/seal.ts';
+import type { Sealer } from '../../../secrets/seal.ts';
 
 /** The session in which the holder was proven. */
 interface Asker {

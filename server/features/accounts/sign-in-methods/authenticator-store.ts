@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../../db/open.ts';
 import { after, type Clock } from '../../../lib/clock.ts';
-import type { Sealer } from '../../../lib/seal.ts';
+import type { Sealer } from '../../../secrets/seal.ts';
 import type { AuthenticatorSetup } from './authenticator-setup.ts';
 import { totpStep } from './totp.ts';
 

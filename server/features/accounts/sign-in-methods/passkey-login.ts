@@ -1,7 +1,7 @@
 import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
-import type { Handlers } from '../../../lib/bind.ts';
+import type { Handlers } from '../../../http/bind.ts';
+import type { Limit } from '../../../http/rate-limit.ts';
 import { fail } from '../../../lib/errors.ts';
-import type { Limit } from '../../../lib/rate-limit.ts';
 import type { LogIn } from '../log-in.ts';
 import { loginsPerCaller } from '../sign-in.ts';
 import type { AccountStore } from '../store.ts';

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../../db/open.ts';
 import { after, type Clock } from '../../../lib/clock.ts';
-import { sameSecret } from '../../../lib/same-secret.ts';
-import type { Sealer } from '../../../lib/seal.ts';
+import { sameSecret } from '../../../secrets/same-secret.ts';
+import type { Sealer } from '../../../secrets/seal.ts';
 
 const randomLength = 16;
 const timeLength = 6;

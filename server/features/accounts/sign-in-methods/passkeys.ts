@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/open.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Sealer } from '../../../lib/seal.ts';
+import type { Sealer } from '../../../secrets/seal.ts';
 import { passkeyAnswers } from './passkey-answers.ts';
 import { passkeyQuestions } from './passkey-questions.ts';
 import { passkeyRegistration } from './passkey-registration.ts';

@@ -3,7 +3,7 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
 import type { Trx } from '../../../db/open.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { tokenHash } from '../../../lib/tokens.ts';
+import { tokenHash } from '../../../secrets/tokens.ts';
 import { secondStepExists } from './has-second-step.ts';
 
 /** Without letters that are taken for one another or for a digit, and without vowels, which would make words. */

@@ -1,10 +1,10 @@
 import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
-import type { Handlers } from '../../../lib/bind.ts';
+import type { Handlers } from '../../../http/bind.ts';
+import { weakeningCall } from '../../../http/weakening-call.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { fail } from '../../../lib/errors.ts';
-import type { Sealer } from '../../../lib/seal.ts';
-import { weakeningCall } from '../../../lib/weakening-call.ts';
 import type { WeakeningGate } from '../../../ports.ts';
+import type { Sealer } from '../../../secrets/seal.ts';
 import type { ProveHolder } from '../holder-proof.ts';
 import type { AccountStore } from '../store.ts';
 import { appInWords, type LimitAdditions, type ReportAdded } from './added-methods.ts';

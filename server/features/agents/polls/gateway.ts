@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { protocolGate } from '../../../lib/agent-protocol.ts';
-import { callerOf } from '../../../lib/caller-of.ts';
-import { directCalls, writeJson, writeRefusal } from '../../../lib/direct-calls.ts';
+import { protocolGate } from '../../../http/agent-protocol.ts';
+import { callerOf } from '../../../http/caller-of.ts';
+import { directCalls, writeJson, writeRefusal } from '../../../http/direct-calls.ts';
+import { bearer } from '../../../http/gates.ts';
 import { fail, Refusal } from '../../../lib/errors.ts';
-import { bearer } from '../../../lib/gates.ts';
 import { idOfCall } from '../../../lib/request-context.ts';
-import { tokenHash } from '../../../lib/tokens.ts';
+import { tokenHash } from '../../../secrets/tokens.ts';
 import { newLongPolls } from '../long-polls.ts';
 import { wakeOnEvents } from '../poll-events.ts';
 import { readKnown } from './known.ts';

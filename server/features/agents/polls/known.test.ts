@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { directCalls } from '../../../lib/direct-calls.ts';
+import { directCalls } from '../../../http/direct-calls.ts';
 import { until } from '../../../testing/world.ts';
 import { readKnown } from './known.ts';
 

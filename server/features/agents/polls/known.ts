@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type AgentChanges, agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
+import { fieldErrors } from '../../../http/field-errors.ts';
 import { fail, Refusal } from '../../../lib/errors.ts';
-import { fieldErrors } from '../../../lib/field-errors.ts';
 
 const { body: changesBody } = agentChangesEndpoint['POST /agent/changes'];
 /** Bytes of a body, which has five short fields. */

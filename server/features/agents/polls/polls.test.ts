@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { tokenHash } from '../../../lib/tokens.ts';
+import { tokenHash } from '../../../secrets/tokens.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../../testing/world.ts';
 
 let server: TestServer;

@@ -1,11 +1,11 @@
 import { agentChangesEndpoint } from '@porchlight/contract/agent-changes.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Call } from '../../../lib/admission.ts';
-import { schemaOf } from '../../../lib/bind.ts';
-import { callerOf } from '../../../lib/caller-of.ts';
+import type { Call } from '../../../http/admission.ts';
+import { schemaOf } from '../../../http/bind.ts';
+import { callerOf } from '../../../http/caller-of.ts';
+import { bearer } from '../../../http/gates.ts';
 import { fail } from '../../../lib/errors.ts';
-import { bearer } from '../../../lib/gates.ts';
-import { tokenHash } from '../../../lib/tokens.ts';
+import { tokenHash } from '../../../secrets/tokens.ts';
 import type { LongPolls } from '../long-polls.ts';
 import type { devicePolls } from './device-polls.ts';
 import { readKnown } from './known.ts';

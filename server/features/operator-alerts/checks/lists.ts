@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/open.ts';
 import { after, type Clock } from '../../../lib/clock.ts';
-import { utcText } from '../../../lib/formatting.ts';
 import type { OldLists } from '../../../ports.ts';
+import { utcText } from '../../../texts/formatting.ts';
 import { bad, good } from '../problem-rule.ts';
 import type { OperationCheck } from './check.ts';
 import { isServiceOlderThan } from './service-age.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { after, type Clock } from './clock.ts';
+import { after, type Clock } from '../lib/clock.ts';
 
 /** RFC 9116 advises less than a year. */
 const validity = 180 * 86_400_000;

@@ -7,7 +7,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { DashboardConfig } from '@porchlight/contract/dashboard-config.ts';
 import { uuid } from '@porchlight/contract/shapes.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { fail } from './errors.ts';
+import { fail } from '../lib/errors.ts';
 
 const placeholder = /<script type="application\/json" id="config">[^<]*<\/script>/;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { QueuedTraffic, Ticket, TrafficControl } from '../db/traffic.ts';
+import { fail } from '../lib/errors.ts';
 import { callerOf, isFarCaller } from './caller-of.ts';
-import { fail } from './errors.ts';
 
 /** By a route's path; default `web`. */
 const kinds: [beginning: RegExp, kind: QueuedTraffic][] = [

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '@porchlight/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
+import { fail } from '../lib/errors.ts';
 import type { DeviceOrRemoved } from './bind.ts';
 import { callerOf } from './caller-of.ts';
-import { fail } from './errors.ts';
 import type { XsrfTokens } from './xsrf.ts';
 
 /** Returns the caller, or throws a refusal. */

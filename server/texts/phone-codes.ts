@@ -4,14 +4,14 @@ import { limits } from '@porchlight/contract/limits.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../db/open.ts';
+import { isFarCaller } from '../http/caller-of.ts';
+import type { Limit } from '../http/rate-limit.ts';
+import { after, type Clock } from '../lib/clock.ts';
+import { fail } from '../lib/errors.ts';
+import type { Sealer } from '../secrets/seal.ts';
+import { newToken } from '../secrets/tokens.ts';
 import type { Budgets } from './budgets.ts';
-import { isFarCaller } from './caller-of.ts';
-import { after, type Clock } from './clock.ts';
-import { fail } from './errors.ts';
 import { type Countries, isInCountries } from './phone.ts';
-import type { Limit } from './rate-limit.ts';
-import type { Sealer } from './seal.ts';
-import { newToken } from './tokens.ts';
 
 /** A code that was sent. The hash includes the user's id, so that no other user can use the code. */
 export interface PhoneCode {

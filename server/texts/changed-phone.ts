@@ -1,4 +1,4 @@
-import { fail } from './errors.ts';
+import { fail } from '../lib/errors.ts';
 import { type Countries, isInCountries, readPhone } from './phone.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { TrafficControl } from '../db/traffic.ts';
+import type { Clock } from '../lib/clock.ts';
 import { type Admission, newAdmission } from './admission.ts';
-import type { Clock } from './clock.ts';
 import { eventLoopLag, watchEventLoop } from './event-loop.ts';
 
 interface ServerAdmissionDeps {

@@ -6,6 +6,7 @@ import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { TrafficControl } from '../db/traffic.ts';
+import { idOfCall, withRequest } from '../lib/request-context.ts';
 import type { Admission } from './admission.ts';
 import { protocolGate, type RequireProtocol } from './agent-protocol.ts';
 import { addressOf } from './caller-of.ts';
@@ -14,7 +15,6 @@ import { type DirectCalls, directCalls } from './direct-calls.ts';
 import { handleErrors } from './error-handler.ts';
 import { admitBeforeRouting } from './front.ts';
 import { guardianCookie } from './gates.ts';
-import { idOfCall, withRequest } from './request-context.ts';
 import { queueRoutes } from './route-traffic.ts';
 
 /** Counts calls. Must not throw. */

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { ErrorBody } from '@porchlight/contract/errors.ts';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { requestId, withRequest } from '../lib/request-context.ts';
 import { httpServer } from './http.ts';
-import { requestId, withRequest } from './request-context.ts';
 
 test.each([
   [1, /^0f0e0d0c0b0a49088706050403020108$/],

@@ -2,8 +2,8 @@ import { type ErrorBody, errors } from '@porchlight/contract/errors.ts';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { NoConnection } from '../db/connection-queue.ts';
-import { isDiskFull, isOutage } from './database-outage.ts';
-import { Refusal } from './errors.ts';
+import { isDiskFull, isOutage } from '../lib/database-outage.ts';
+import { Refusal } from '../lib/errors.ts';
 import { fieldErrors, type Issue } from './field-errors.ts';
 
 interface Log {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { agent_protocol, agent_protocol_header, protocolRefusal } from '@porchlight/contract/agent-protocol.ts';
-import { fail } from './errors.ts';
+import { fail } from '../lib/errors.ts';
 
 /** Refuses the call of an agent of another protocol, with what to do. */
 export type RequireProtocol = (key: string, headers: IncomingHttpHeaders) => void;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { errors } from '@porchlight/contract/errors.ts';
+import { idOfCall } from '../lib/request-context.ts';
 import type { Admission, CallKind } from './admission.ts';
 import type { DirectCalls } from './direct-calls.ts';
-import { idOfCall } from './request-context.ts';
 import { trafficOf } from './route-traffic.ts';
 
 export interface FrontOptions {

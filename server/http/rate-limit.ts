@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@porchlight/contract/errors.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
-import type { Clock } from './clock.ts';
-import { fail } from './errors.ts';
-import type { Sealer } from './seal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { fail } from '../lib/errors.ts';
+import type { Sealer } from '../secrets/seal.ts';
 
 export interface Rate {
   /** `max` attempts in `per` milliseconds. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { sameSecret } from './same-secret.ts';
-import type { Sealer } from './seal.ts';
+import { sameSecret } from '../secrets/same-secret.ts';
+import type { Sealer } from '../secrets/seal.ts';
 
 export const xsrfCookie = 'XSRF-TOKEN';
 

@@ -1,7 +1,7 @@
 import type { AnswerInput, Endpoint, HandlerInput } from '@porchlight/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { fail } from '../lib/errors.ts';
 import { callerOf } from './caller-of.ts';
-import { fail } from './errors.ts';
 import { unstorableField } from './field-errors.ts';
 import type { Gates } from './gates.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartRefused } from './start-failure.ts';
+import { StartRefused } from '../lib/start-failure.ts';
 
 export const secretKeyFile = (folder: string) => join(folder, 'secret.key');
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../lib/clock.ts';
 
 /** Separate daily budgets: codes that users request, and notifications, cannot use up each other (P11.5). */
 export type BudgetName = 'codes' | 'alerts';

@@ -2,9 +2,9 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { day } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
+import { after, type Clock } from '../lib/clock.ts';
+import { fail } from '../lib/errors.ts';
 import { isFarCaller } from './caller-of.ts';
-import { after, type Clock } from './clock.ts';
-import { fail } from './errors.ts';
 
 const bucket = 'unknown_codes';
 

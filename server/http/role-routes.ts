@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { fail } from './errors.ts';
+import { fail } from '../lib/errors.ts';
 
 /** Routes of the contract that a server with this role answers; others answer all. Probes and metrics are always answered. */
 const routesOf: Record<string, string[]> = { gateway: ['/api/agent/changes'], worker: [] };

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { lockAccount } from '../db/lock-account.ts';
-import type { Db, Trx } from '../db/open.ts';
-import type { Tables } from '../db/tables.ts';
+import { lockAccount } from './lock-account.ts';
+import type { Db, Trx } from './open.ts';
+import type { Tables } from './tables.ts';
 
 /** Tables with at most one row for each account. */
 type ChoiceTable = 'alert_settings' | 'browsing_protection' | 'unlisted_protection';

@@ -1,7 +1,7 @@
 import { type KeyPair, newKeyPair } from '@porchlight/definitions/signature.ts';
 import type { Db, Trx } from '../db/open.ts';
+import { StartRefused } from '../lib/start-failure.ts';
 import type { Sealer } from './seal.ts';
-import { StartRefused } from './start-failure.ts';
 
 /** `definitions` is the root key, which signs the list of valid keys. */
 export type KeyPurpose = 'link' | 'policy' | 'definitions' | 'definitions_signing';

@@ -2,7 +2,7 @@ import { hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/open.ts';
-import { after, type Clock } from './clock.ts';
+import { after, type Clock } from '../lib/clock.ts';
 
 /** In milliseconds. Later than this the proxy may have been set right. */
 const stored_for = 7 * 24 * hour;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors } from '@porchlight/contract/errors.ts';
 import type { TrafficControl } from '../db/traffic.ts';
+import type { Refusal } from '../lib/errors.ts';
+import { idOfCall, withRequest } from '../lib/request-context.ts';
 import { addressOf } from './caller-of.ts';
 import { errorBodyOf, refusalOf, retryAfterOf } from './error-handler.ts';
-import type { Refusal } from './errors.ts';
 import type { CallObserver } from './http.ts';
-import { idOfCall, withRequest } from './request-context.ts';
 import { trafficOf } from './route-traffic.ts';
 
 export interface DirectCall {

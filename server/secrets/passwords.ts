@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { limited } from './limited.ts';
+import { limited } from '../lib/limited.ts';
 
 /** argon2id, 19 MiB, two passes, one lane: the OWASP minimum, about 10 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import { fail } from '../lib/errors.ts';
+import { requestId } from '../lib/request-context.ts';
 import { newAdmission } from './admission.ts';
 import type { DirectCall } from './direct-calls.ts';
-import { fail } from './errors.ts';
 import { type CallObserver, httpServer } from './http.ts';
-import { requestId } from './request-context.ts';
 
 type Answered = Parameters<CallObserver['answered']>[0];
 
