@@ -12,7 +12,7 @@ export interface Zone {
 }
 
 const serverLibs = ['server/lib/', 'server/secrets/', 'server/http/', 'server/texts/'];
-const serverFloor = ['server/db/', 'server/jobs/', ...serverLibs, 'type server/kernel.ts', 'type server/ports.ts', 'contract/'];
+const serverFloor = ['server/db/', 'server/jobs/', ...serverLibs, 'type server/ports.ts', 'contract/'];
 const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port', 'agent/ui/messages/', 'type agent/ports', 'contract/'];
 const observed = ['type agent/os/doors', 'type agent/os/origin'];
 const feedDefinitions = ['definitions/feed', 'definitions/format', 'definitions/signature'];

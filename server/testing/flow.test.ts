@@ -30,7 +30,7 @@ async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 /** Infrastructure of every call and job, which does not count. */
-const infrastructure = /^server\/(lib|db|jobs|features\/metrics)\//;
+const infrastructure = /^server\/(lib|http|secrets|texts|db|jobs|features\/metrics)\//;
 
 /** A remote-control program also opens an incident, which wakes the device's long poll, since its lock is in force, and begins an escalation. */
 test.each([
