@@ -11,7 +11,6 @@ withWorld((startedWorld) => {
 });
 // A German browser: the United States and Canada still come first.
 test.use({ locale: 'de-DE', timezoneId: 'Europe/Berlin' });
-
 const open = (page: Page, search = '') => page.goto(`${world.dashboardUrl}/profile${search}`);
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Verify your phone number' });
 const phone = (page: Page) => page.getByRole('textbox', { name: 'Phone number' });
