@@ -51,6 +51,8 @@ test('a member’s call reads the session and the plan in one statement', async 
   try {
     const { token, email } = await newcomer(server);
     await server.db.updateTable('accounts').set({ lifetime: true }).where('email', '=', email).execute();
+    // The worker sends this server's statements too, and rests once the emails of the registration are in the mailbox.
+    await server.mailsTo(email);
     const statements = await statementsOf(async () => expect((await server.call('GET /web/devices', { token })).status).toBe(200));
     const tables = ['"sessions"', '"subscriptions"', '"devices"'];
     expect(statements.map(({ text }) => tables.filter((table) => text.includes(table)))).toEqual([tables.slice(0, 2), tables.slice(2)]);
