@@ -81,7 +81,7 @@ export const zones: Zone[] = [
   },
   {
     files: 'server/texts/',
-    may: ['server/texts/', 'server/http/', 'server/secrets/', 'server/lib/', 'server/db/', 'contract/'],
+    may: ['server/texts/', 'server/http/caller-of', 'type server/http/', 'server/secrets/', 'server/lib/', 'server/db/', 'contract/'],
     why: 'words, numbers and budgets of messages do not know who sends them',
   },
   {
