@@ -52,5 +52,6 @@ it('[P12.4] a download that a terminal pipes into a shell is recognised from eit
   const command = first && os.commandOf(first);
   const [finding] = first && command ? detectCommands([{ process: first, command, id: '' }]) : [];
   const suspended = (await os.suspend(finding?.roots ?? [])) ?? [];
-  expect(suspended.map(({ pid }) => stateOf(pid))).toEqual(['T', 'T']);
+  expect(os.areSuspended(suspended)).toBe(true);
+  await until('both to stand still', () => suspended.length === 2 && suspended.every(({ pid }) => stateOf(pid) === 'T'));
 });

@@ -32,12 +32,13 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Statem
   }
 }
 
-/** Runs a statement under EXPLAIN ANALYZE and rolls it back; answers all nodes of its plan. */
-export async function planOf(server: TestServer, { text, values }: Statement): Promise<Plan[]> {
+/** Runs a statement under EXPLAIN ANALYZE, after the `settings` of its transaction, and rolls it back; answers all nodes of its plan. */
+export async function planOf(server: TestServer, { text, values }: Statement, settings: Statement[] = []): Promise<Plan[]> {
   const client = new pg.Client({ connectionString: server.database_url });
   await client.connect();
   try {
     await client.query('begin');
+    for (const setting of settings) await client.query(setting.text, setting.values);
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (analyze, format json) ${text}`, values);
     await client.query('rollback');
     const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];

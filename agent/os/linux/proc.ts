@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { constants } from 'node:os';
 
 /** Fields of /proc/PID/stat: proc(5). */
 export interface ProcEntry {
@@ -50,6 +51,24 @@ export function readStat(pid: number): ProcEntry | null {
     kernel: (Number(fields[6]) & kernelThread) !== 0,
     comm,
   };
+}
+
+const stopSignal = 1n << BigInt(constants.signals.SIGSTOP - 1);
+
+/** Whether a stop has begun, after which none of its threads runs a line: one of them has stopped, or the signal is still pending. */
+export function isStopping(pid: number): boolean {
+  const pending = /^ShdPnd:\t([\da-f]+)$/m.exec(readShort(`/proc/${pid}/status`) ?? '')?.[1];
+  if (BigInt(`0x${pending ?? '0'}`) & stopSignal) return true;
+  return threadsOf(pid).some((thread) => /\) T /.test(readShort(`/proc/${pid}/task/${thread}/stat`) ?? ''));
+}
+
+/** Empty when the process has ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 /** The path of the executable, even if deleted; null where it may not be read. */

@@ -1,3 +1,4 @@
+import { readFileSync, realpathSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { idler, ready, run, runningFrom, stat } from '../../testing/programs.ts';
 import { until } from '../../testing/until.ts';
@@ -20,6 +21,24 @@ it('a suspended program and all that it started stand still, go on after a resum
   os.resume(suspended);
   await until('all to go on', () => suspended.every(({ pid }) => stateOf(pid) === 'S'));
   expect(os.areSuspended(suspended)).toBe(false);
+});
+
+it('a program that waits for the processor in order to stop counts as suspended, and one that somebody let go on does not', async () => {
+  // On one processor a busy program keeps one of the idle class from running, as a busy computer does.
+  const processor = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  const busy = ['/bin/sh', '-c', 'while :; do :; done'];
+  const waiting = run('taskset', ['-c', processor, 'chrt', '-i', '0', ...busy]);
+  await ready(waiting.pid, realpathSync('/bin/sh'));
+  run('taskset', ['-c', processor, ...busy]);
+  const target = stat(waiting.pid);
+  await until('a stop that has to wait for the processor', () => {
+    os.resume([target]);
+    process.kill(waiting.pid, 'SIGSTOP');
+    return stateOf(waiting.pid) === 'R';
+  });
+  expect(os.areSuspended([target])).toBe(true);
+  os.resume([target]);
+  expect(os.areSuspended([target])).toBe(false);
 });
 
 it('suspended processes are ended, with what they started after somebody let them go on', async () => {

@@ -1,6 +1,6 @@
 import type { SuspendedProcess } from '../port.ts';
 import { childrenOfAll, isProtected, isSameProcess, sendSignal, stopProcess, waitUntilEnded, waitUntilStopped } from './end-tree.ts';
-import { type ProcEntry, readStat } from './proc.ts';
+import { isStopping, type ProcEntry, readStat } from './proc.ts';
 
 /** See `Os.suspend`. Each is stopped before its children are listed, so that none is missed. */
 export async function suspend(roots: SuspendedProcess[]): Promise<SuspendedProcess[] | null> {
@@ -26,8 +26,8 @@ export async function suspend(roots: SuspendedProcess[]): Promise<SuspendedProce
 export const areSuspended = (processes: SuspendedProcess[]): boolean =>
   processes.every(({ pid, started }) => {
     const entry = readStat(pid);
-    // D waits for the kernel, and stops afterwards.
-    return entry?.started !== started || ['T', 't', 'D', 'Z', 'X'].includes(entry.state);
+    // D waits for the kernel, and stops afterwards. On a busy computer R may be one that waits for the processor in order to stop.
+    return entry?.started !== started || ['T', 't', 'D', 'Z', 'X'].includes(entry.state) || isStopping(pid);
   });
 
 export function resume(processes: SuspendedProcess[]): void {

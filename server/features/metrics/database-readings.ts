@@ -31,13 +31,18 @@ export interface OperationReading {
 
 export type DeviceState = 'online' | 'offline' | 'not_installed';
 
-/** Reads only, and ends each statement that takes too long. */
+/**
+ * Reads only, and ends each statement that takes too long. PostgreSQL may expect few rows where there are very many, and would then collect and
+ * sort all of them; without bitmaps it reads an index in its order, and stops at the limit.
+ */
 function inShortStatements<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db
     .transaction()
     .setAccessMode('read only')
     .execute(async (trx) => {
-      await sql`select set_config('statement_timeout', ${String(statement_timeout)}, true)`.execute(trx);
+      await sql`select set_config('statement_timeout', ${String(statement_timeout)}, true), set_config('enable_bitmapscan', 'off', true)`.execute(
+        trx,
+      );
       return read(trx);
     });
 }

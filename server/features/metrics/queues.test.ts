@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { metricsToken, scrape } from '../../testing/scrape.ts';
@@ -47,18 +48,30 @@ test('due jobs and the wait of the first one are shown by lane, without later, d
 });
 
 /** How many rows of jobs a statement reads, by an index. */
-async function rowsReadBy({ text, values }: Statement) {
-  const plan = await planOf(server, { text, values });
+async function rowsReadBy(statement: Statement, settings: Statement[]) {
+  const plan = await planOf(server, statement, settings);
   expect(plan.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'jobs')).toEqual([]);
   return rowsRead(plan, 'jobs');
 }
 
+/** A transaction from before the jobs that are queued next. */
+async function openReader() {
+  const client = new pg.Client({ connectionString: server.database_url });
+  await client.connect();
+  await client.query('begin isolation level repeatable read');
+  await client.query('select from jobs limit 1');
+  return client;
+}
+
 test('more than ten thousand due jobs or dead letters are counted as ten thousand, and not more of them are read', async () => {
+  // As in a busy table: what an open transaction may not see is not in the index alone.
+  const reader = await openReader();
   await queue('mail_ordinary', 10_500);
   await queue('mail_urgent', 10_500, { failed_at: after(server.clock.now(), 1) });
   // Finished jobs are most of the table.
   await queue('mail_urgent', 30_000, { done_at: server.clock.now() });
   await sql`vacuum analyze jobs`.execute(server.db);
+  await reader.end();
   let series: Awaited<ReturnType<typeof scrape>> = new Map();
   const statements = await statementsOf(async () => {
     series = await scrape(server);
@@ -67,5 +80,6 @@ test('more than ten thousand due jobs or dead letters are counted as ten thousan
   expect(series.get('porchlight_jobs_failed{lane="mail_urgent"}')).toBe(10_000);
   const readings = statements.filter(({ text }) => text.includes('from jobs'));
   expect(readings).toHaveLength(2);
-  for (const reading of readings) expect(await rowsReadBy(reading)).toBeLessThan(10_100);
+  const settings = statements.filter(({ text }) => text.includes('set_config'));
+  for (const reading of readings) expect(await rowsReadBy(reading, settings)).toBeLessThan(10_100);
 });
