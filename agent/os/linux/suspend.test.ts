@@ -23,7 +23,7 @@ it('a suspended program and all that it started stand still, go on after a resum
   expect(os.areSuspended(suspended)).toBe(false);
 });
 
-it('a program that waits for the processor in order to stop counts as suspended, and one that somebody let go on does not', async () => {
+it('a program that waits for the processor in order to stop counts as suspended, and after a resume it does not', async () => {
   // On one processor a busy program keeps one of the idle class from running, as a busy computer does.
   const processor = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
   const busy = ['/bin/sh', '-c', 'while :; do :; done'];

@@ -26,7 +26,7 @@ export async function suspend(roots: SuspendedProcess[]): Promise<SuspendedProce
 export const areSuspended = (processes: SuspendedProcess[]): boolean =>
   processes.every(({ pid, started }) => {
     const entry = readStat(pid);
-    // D waits for the kernel, and stops afterwards. On a busy computer R may be one that waits for the processor in order to stop.
+    // D waits for the kernel, and stops afterwards. R may wait for the processor in order to stop, on a busy computer.
     return entry?.started !== started || ['T', 't', 'D', 'Z', 'X'].includes(entry.state) || isStopping(pid);
   });
 
