@@ -948,7 +948,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     const { version, keys: list } = await definitions.newest();
     return { version, epoch: list.epoch };
   });
-  wakeOnEvents({
+  const events = wakeOnEvents({
     log,
     listener,
     longPolls,
@@ -1141,6 +1141,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     agentsWaiting: longPolls.count,
     polls: polls.backend,
     async close() {
+      events.close();
       openPolls.close();
       await presence.close();
       await upkeep.close();

@@ -112,3 +112,29 @@ test('[P14.5] when the changes of a lost connection cannot be read they are read
   await vi.advanceTimersByTimeAsync(10_000);
   expect([...woken.keys()]).toEqual([changedDevice]);
 });
+
+test.each([
+  ['reads the newest version again and again while it cannot', false, 4],
+  ['that has ended does not read it again, also not at a later event', true, 1],
+])('a server %s', async (_what, ends, times) => {
+  const { all } = waitingDevices(1);
+  const listeners = new Map<string, (payload: string) => void>();
+  let readings = 0;
+  const events = wakeOnEvents({
+    listener: { on: (channel, callback) => void listeners.set(channel, callback), close: async () => {} },
+    longPolls: all,
+    log: { error() {} },
+    changedOf: async () => [],
+    async newestVersion() {
+      readings++;
+      throw new Error('the database is gone');
+    },
+  });
+  await vi.advanceTimersByTimeAsync(1);
+  if (ends) events.close();
+  else listeners.get('definitions')?.('2');
+  await vi.advanceTimersByTimeAsync(2_500);
+  if (ends) listeners.get('definitions')?.('2');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(readings).toBe(times);
+});

@@ -13,12 +13,15 @@ export interface PollEventDeps {
 /** In milliseconds. */
 const retry_ms = 2_000;
 
-/** Wakes waiting devices on database events; after a lost connection, wakes the devices with changes. */
-export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersion }: PollEventDeps): void {
+/** Wakes waiting devices on database events; after a lost connection, wakes the devices with changes. Reads nothing more after `close`. */
+export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersion }: PollEventDeps): { close(): void } {
   let newestPublished = 0;
+  let isClosed = false;
   /** Repeats `work` until it succeeds: a poll that nobody wakes waits for minutes. */
   const catchUpAfter = (work: () => Promise<void>) => {
+    if (isClosed) return;
     work().catch((err: unknown) => {
+      if (isClosed) return;
       log.error({ err }, 'missed changes could not be read; trying again');
       setTimeout(() => catchUpAfter(work), retry_ms).unref();
     });
@@ -38,4 +41,9 @@ export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersio
     // A raised epoch is part of what was published, so it is read again in any case.
     catchUpAfter(async () => publish(Math.max(Number(version), await newestVersion())));
   });
+  return {
+    close() {
+      isClosed = true;
+    },
+  };
 }

@@ -50,7 +50,7 @@ export function newGateway(deps: GatewayDeps): Gateway {
   const { backend, log, headers, trust_proxy } = deps;
   const longPolls = newLongPolls(() => performance.now());
   const newest = newestDefinitions(backend.newest);
-  wakeOnEvents({
+  const events = wakeOnEvents({
     ...{ listener: deps.listener, longPolls, log },
     changedOf: backend.changedOf,
     newestVersion: async () => (await newest.refresh()).version,
@@ -109,6 +109,7 @@ export function newGateway(deps: GatewayDeps): Gateway {
     },
     writePresence: presence.write,
     async close() {
+      events.close();
       openPolls.close();
       await presence.close();
       const closed = once(http, 'close');
