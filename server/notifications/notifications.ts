@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../db/open.ts';
+import type { Trx } from '../db/open.ts';
 import type { Gates } from '../http/gates.ts';
-import type { Enqueue } from '../jobs/queue.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Kernel } from '../kernel.ts';
 import type { OptOutLookup } from '../ports.ts';
 import type { Sealer } from '../secrets/seal.ts';
 import { deliveryStore } from './deliveries.ts';
@@ -10,7 +9,6 @@ import { fallbacks } from './fallback.ts';
 import { type InboundDeps, inboundSms } from './inbound-sms.ts';
 import { type NotifierDeps, notifier } from './notify.ts';
 import { withRawForms } from './signed-form.ts';
-import { notifyOfUnreached } from './unreached.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
 import { weeklyOptOuts } from './weekly-opt-outs.ts';
@@ -24,10 +22,7 @@ export interface ReachableGuardian {
   phone: string | null;
 }
 
-export interface NotificationDeps {
-  db: Db;
-  clock: Clock;
-  enqueue: Enqueue;
+export interface NotificationDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue'> {
   sealer: Pick<Sealer, 'mac'>;
   public_url: string;
   dashboard_url: string;
@@ -79,7 +74,11 @@ export function notifications(deps: NotificationDeps) {
     activeGuardians: guardians.active,
     unsubscribe: links.ofNotification,
   });
-  const unreached = notifyOfUnreached({ ...deps, notify, optedOut });
+  /** A guardian without a channel cannot warn, so all other people are notified at once, by every channel (P10.4). */
+  const unreached = async (trx: Trx, { uuid, account, name, mail, phone }: ReachableGuardian): Promise<void> => {
+    if (mail || (phone !== null && !(await optedOut([phone], trx)).has(phone))) return;
+    await notify(trx, account, { kind: 'unreached', facts: { uuid, name, now: clock.now() } });
+  };
 
   const endMail = async (trx: Trx, uuid: string) => {
     const before = await guardians.reachable(uuid, trx);

@@ -2,8 +2,8 @@ import type { Channel } from '@porchlight/contract/alerts.ts';
 import type { PushMessage } from '@porchlight/contract/push.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../db/open.ts';
-import type { Enqueue } from '../jobs/queue.ts';
-import { after, type Clock } from '../lib/clock.ts';
+import type { Kernel } from '../kernel.ts';
+import { after } from '../lib/clock.ts';
 import type { Notify, OptOutLookup } from '../ports.ts';
 import { oneSmsFrom } from '../texts/sms-text.ts';
 import { quoteFacts, quoterOf } from './quoted-facts.ts';
@@ -26,9 +26,7 @@ export interface ActiveGuardian {
   link: string;
 }
 
-export interface NotifierDeps {
-  clock: Clock;
-  enqueue: Enqueue;
+export interface NotifierDeps extends Pick<Kernel, 'clock' | 'enqueue'> {
   dashboard_url: string;
   holderOf(
     account: string,

@@ -1,16 +1,13 @@
 import { type AlertSettings, alertSettingsEndpoints } from '@porchlight/contract/alert-settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../http/bind.ts';
-import type { Gates } from '../http/gates.ts';
 import { weakeningCall } from '../http/weakening-call.ts';
+import type { Kernel } from '../kernel.ts';
 import { fail } from '../lib/errors.ts';
-import type { WeakeningGate } from '../ports.ts';
 import type { SettingsStore } from './settings.ts';
 
-export interface SettingsDeps {
-  gates: Gates;
+export interface SettingsDeps extends Pick<Kernel, 'gates' | 'weakening'> {
   settings: SettingsStore;
-  weakening: WeakeningGate;
 }
 
 export function settingsRoutes(app: FastifyInstance, { gates, settings, weakening }: SettingsDeps): void {

@@ -1,17 +1,15 @@
 import { alertEndpoints } from '@porchlight/contract/alerts.ts';
 import { brand, colors } from '@porchlight/contract/brand.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Db, Trx } from '../db/open.ts';
+import type { Trx } from '../db/open.ts';
 import { bind, type Handlers, sendAs } from '../http/bind.ts';
-import type { Gates } from '../http/gates.ts';
+import type { Kernel } from '../kernel.ts';
 import { escape } from '../texts/email.ts';
 import { firstName } from '../texts/formatting.ts';
 import type { OptOut } from './unsubscribe-links.ts';
 import { pageTexts } from './unsubscribe-texts.ts';
 
-export interface UnsubscribeDeps {
-  db: Db;
-  gates: Gates;
+export interface UnsubscribeDeps extends Pick<Kernel, 'db' | 'gates'> {
   read(token: string): OptOut | null;
   /** Null if the guardian does not exist any more. `later`: emails end once the incident is over. */
   holderOfGuardian(trx: Trx, uuid: string): Promise<{ name: string; accepted: boolean; later: boolean } | null>;

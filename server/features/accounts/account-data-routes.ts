@@ -2,15 +2,12 @@ import { accountDataEndpoints } from '@porchlight/contract/account-data.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { limited } from '../../lib/limited.ts';
-import type { WeakeningGate } from '../../ports.ts';
 import { dateInWords } from '../../texts/formatting.ts';
 import type { ExportHead, ExportWriter } from './account-export.ts';
 import { accountJson } from './account-json.ts';
@@ -21,18 +18,13 @@ import type { ProveHolder } from './holder-proof.ts';
 import type { LinkStore } from './links.ts';
 import type { AccountStore } from './store.ts';
 
-export interface AccountDataDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
-  limit: Limit;
+export interface AccountDataDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'weakening'> {
   store: Pick<AccountStore, 'byUuid'>;
   links: Pick<LinkStore, 'find' | 'use'>;
   deletions: Pick<DeletionStore, 'of' | 'stop'>;
   requests: Pick<DeletionRequests, 'ask'>;
   exportOf(account: string, writers: ExportWriter[], begin: (trx: Trx) => Promise<unknown>): Promise<ExportHead | null>;
   proveHolder: ProveHolder;
-  weakening: WeakeningGate;
   /** The account's time zone, for dates in words. */
   zoneOf(account: string, trx?: Trx): Promise<string>;
 }

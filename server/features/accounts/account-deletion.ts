@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import { accountTables } from '../../db/account-data.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { AccountKeys } from '../../db/owned-rows.ts';
 import type { ForgetAttempts } from '../../http/rate-limit.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
+import type { Kernel } from '../../kernel.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountDeletedEmail } from './deletion-email.ts';
 
-export interface AccountDeletionDeps {
-  db: Db;
-  enqueue: Enqueue;
+export interface AccountDeletionDeps extends Pick<Kernel, 'db' | 'enqueue'> {
   /** Ends the account's plans at the payment service, before anything is deleted. Throws when that is not certain to have happened. */
   cancelPlans(account: string): Promise<number>;
   isInIncident(account: string, trx?: Trx): Promise<boolean>;

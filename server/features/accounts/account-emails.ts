@@ -1,6 +1,6 @@
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Urgency } from '../../jobs/lanes.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
+import type { Kernel } from '../../kernel.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import type { WrittenEmail } from '../../texts/email.ts';
 import { addressInUseEmail, changeEmail, confirmEmail, passwordKnownEmail, resetEmail } from './emails.ts';
@@ -13,11 +13,9 @@ interface Person {
   email: string;
 }
 
-export interface AccountEmailDeps {
-  db: Db;
+export interface AccountEmailDeps extends Pick<Kernel, 'db' | 'enqueue'> {
   store: AccountStore;
   links: LinkStore;
-  enqueue: Enqueue;
   dashboard_url: string;
 }
 

@@ -3,9 +3,8 @@ import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { WeakeningGate } from '../../ports.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { isTrivialPin } from './rules.ts';
 import type { AccountStore } from './store.ts';
@@ -29,10 +28,7 @@ export const pinRenewal =
 
 type PinRoutes = Pick<Handlers<typeof accountEndpoints>, 'GET /web/bypasspassword' | 'POST /web/bypasspassword'>;
 
-export interface PinDeps extends PinRenewalDeps {
-  limit: Limit;
-  weakening: WeakeningGate;
-}
+export interface PinDeps extends PinRenewalDeps, Pick<Kernel, 'limit' | 'weakening'> {}
 
 export const sealedPin = (store: AccountStore, sealer: Sealer) => (trx: Trx, account: string) =>
   store.pin(trx, account, () => sealer.seal(newPin()));

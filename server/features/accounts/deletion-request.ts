@@ -1,7 +1,7 @@
 import { day, hour } from '@porchlight/contract/time.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import type { WrittenEmail } from '../../texts/email.ts';
 import type { DeletionOptions } from './account-deletion.ts';
@@ -16,10 +16,7 @@ const reminder_before = day;
 /** A reminder that is later than the hourly check can make it moves the deletion, so that a day is left to stop it. */
 const reminder_late = 2 * hour;
 
-export interface DeletionRequestDeps {
-  db: Db;
-  clock: Clock;
-  enqueue: Enqueue;
+export interface DeletionRequestDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue'> {
   deletions: DeletionStore;
   store: Pick<AccountStore, 'byUuid' | 'find'>;
   links: Pick<LinkStore, 'create' | 'wasMadeAfter'>;

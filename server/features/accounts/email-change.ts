@@ -1,11 +1,9 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { WeakeningGate } from '../../ports.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { validLink } from './emailed-links.ts';
 import { emailChangedEmail } from './emails.ts';
@@ -13,15 +11,11 @@ import type { LinkStore } from './links.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface EmailChangeDeps {
-  db: Db;
-  clock: Clock;
+export interface EmailChangeDeps extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'weakening'> {
   store: AccountStore;
   links: LinkStore;
   sessions: SessionStore;
-  limit: Limit;
   mails: AccountEmails;
-  weakening: WeakeningGate;
   holderChanged(trx: Trx, account: string): Promise<void>;
 }
 

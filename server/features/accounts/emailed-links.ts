@@ -1,12 +1,11 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { minute } from '@porchlight/contract/time.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Limit } from '../../http/rate-limit.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { WeakeningLog } from '../../ports.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { type Browsers, browserToken } from './browsers.ts';
@@ -16,18 +15,14 @@ import type { LinkPurpose, LinkStore } from './links.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface EmailedLinkDeps {
-  db: Db;
-  clock: Clock;
+export interface EmailedLinkDeps extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'weaken'> {
   store: AccountStore;
   links: LinkStore;
   sessions: SessionStore;
   passwords: Passwords;
-  limit: Limit;
   mails: AccountEmails;
   browsers: Browsers;
   secure_cookies: boolean;
-  weaken: WeakeningLog;
 }
 
 type EmailedLinks = Pick<

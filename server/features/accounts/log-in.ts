@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { browserInWords } from '../../texts/browser-in-words.ts';
 import type { AccountEmails } from './account-emails.ts';
@@ -9,9 +9,7 @@ import { newBrowserEmail } from './emails.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface LogInDeps {
-  db: Db;
-  clock: Clock;
+export interface LogInDeps extends Pick<Kernel, 'db' | 'clock'> {
   store: Pick<AccountStore, 'hasPassword'>;
   sessions: Pick<SessionStore, 'create'>;
   browsers: Pick<Browsers, 'remember'>;

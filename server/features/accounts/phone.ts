@@ -1,25 +1,18 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Limit } from '../../http/rate-limit.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Sealer } from '../../secrets/seal.ts';
+import type { Kernel } from '../../kernel.ts';
 import { type PhoneCodeDeps, phoneCodes, phoneCodeText } from '../../texts/phone-codes.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { AccountStore } from './store.ts';
 
 type PhoneRoutes = Pick<Handlers<typeof accountEndpoints>, 'POST /web/send-phone-code' | 'POST /web/verify-phonenumber'>;
 
-export interface PhoneDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> {
-  db: Db;
-  clock: Clock;
+export interface PhoneDeps
+  extends Pick<PhoneCodeDeps, 'countries' | 'budgets'>,
+    Pick<Kernel, 'db' | 'clock' | 'sealer' | 'limit' | 'enqueue'> {
   store: AccountStore;
   phones: PhoneStore;
-  sealer: Sealer;
-  limit: Limit;
-  enqueue: Enqueue;
   sms: boolean;
 }
 

@@ -3,9 +3,9 @@ import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { NoteRename, WeakeningGate } from '../../ports.ts';
+import type { Kernel } from '../../kernel.ts';
+import type { NoteRename } from '../../ports.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import { changedPhone } from '../../texts/changed-phone.ts';
 import type { Countries } from '../../texts/phone.ts';
@@ -18,21 +18,19 @@ import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface ProfileDeps {
+export interface ProfileDeps extends Pick<Kernel, 'limit' | 'weakening'> {
   store: AccountStore;
   links: LinkStore;
   phones: PhoneStore;
   sessions: SessionStore;
   passwords: Passwords;
   proveHolder: ProveHolder;
-  limit: Limit;
   mails: AccountEmails;
   /** The phone number that sends text messages, E.164; null if the server has none. */
   texts_from: string | null;
   sms: boolean;
   /** The countries that receive text messages. */
   countries: Countries;
-  weakening: WeakeningGate;
   holderChanged(trx: Trx, account: string): Promise<void>;
   noteRename: NoteRename;
   supportOf(account: string): Promise<ThirdPartySupport | null>;

@@ -1,10 +1,10 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { minute } from '@porchlight/contract/time.ts';
-import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { CountAttempt, GiveBack, Limit } from '../../http/rate-limit.ts';
+import type { CountAttempt, GiveBack } from '../../http/rate-limit.ts';
 import { wideNetworkOf } from '../../http/wide-network.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail, Refusal } from '../../lib/errors.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import type { AccountEmails } from './account-emails.ts';
@@ -20,12 +20,10 @@ import type { AccountStore } from './store.ts';
 /** By `login-ip`, by password and by passkey together. */
 export const loginsPerCaller = { max: 10, per: minute };
 
-export interface SignInDeps extends SecondStepDeps {
-  db: Db;
+export interface SignInDeps extends SecondStepDeps, Pick<Kernel, 'db' | 'limit'> {
   store: AccountStore;
   browsers: Browsers;
   passwords: Passwords;
-  limit: Limit;
   giveBack: GiveBack;
   countAttempt: CountAttempt;
   mails: AccountEmails;

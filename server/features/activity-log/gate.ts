@@ -2,21 +2,17 @@ import type { ActivityKind, WeakeningActivity } from '@porchlight/contract/activ
 import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { LoggedAct } from '../../notifications/render/activity.ts';
-import type { AlertUrl, HoldingGate, LoggedActivity, NameLookup, Notify, RefusedCall, WeakeningGate, WeakeningLog } from '../../ports.ts';
+import type { AlertUrl, HoldingGate, LoggedActivity, RefusedCall, WeakeningGate, WeakeningLog } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { severityOf } from './severity.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
 
-export interface ActivityLogDeps {
-  clock: Clock;
+export interface ActivityLogDeps extends Pick<Kernel, 'clock' | 'enqueue' | 'notify' | 'nameOf'> {
   store: ActivityStore;
-  enqueue: Enqueue;
-  notify: Notify;
-  nameOf: NameLookup;
   alertUrl: AlertUrl;
 }
 

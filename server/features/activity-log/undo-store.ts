@@ -1,5 +1,4 @@
-import type { Db } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { SettingsStore } from '../../notifications/settings.ts';
 import type { BrowsingProtectionLookup, UnlistedProtectionLookup } from '../../ports.ts';
 import type { ActivityRow } from './store.ts';
@@ -7,9 +6,7 @@ import type { AccountState } from './undo.ts';
 
 export type UndoStore = ReturnType<typeof undoStore>;
 
-export interface UndoStoreDeps {
-  db: Db;
-  clock: Clock;
+export interface UndoStoreDeps extends Pick<Kernel, 'db' | 'clock'> {
   settings: Pick<SettingsStore, 'of'>;
   browsingOf: BrowsingProtectionLookup;
   unlistedOf: UnlistedProtectionLookup;

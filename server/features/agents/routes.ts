@@ -9,13 +9,12 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Call } from '../../http/admission.ts';
 import { bind } from '../../http/bind.ts';
 import type { CodeGuard } from '../../http/code-guard.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { BrowsingProtectionLookup } from '../../ports.ts';
 import type { SigningKeys } from '../../secrets/signing-keys.ts';
@@ -27,11 +26,7 @@ interface Known {
   version: number;
 }
 
-export interface AgentDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
-  limit: Limit;
+export interface AgentDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit'> {
   guard: Pick<CodeGuard, 'lookUp'>;
   longPolls: LongPolls;
   /** Waits without occupying the admission queue; afterwards the request queues behind newer requests. */

@@ -4,34 +4,27 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readWebsite } from '@porchlight/contract/websites.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import { memoized, unlessCached } from '../../http/conditional-reply.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { DeviceOwnership, WeakeningGate } from '../../ports.ts';
+import type { DeviceOwnership } from '../../ports.ts';
 import { endOf } from './ends.ts';
 import type { AllowListStore } from './store.ts';
 
 /** Changes per hour: enough for users, but few enough to limit policy signatures. */
 const writeLimit = { max: 120, per: 3_600_000 };
 
-export interface AllowListDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
+export interface AllowListDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'weakening'> {
   store: AllowListStore;
-  limit: Limit;
   definitions(): Promise<Definition[]>;
   /** Whether the names below a website (`readWebsite`) belong to different owners, so that an entry would not cover them. */
   isSharedHost(site: string): boolean;
   ownsDevice: DeviceOwnership;
   /** Locks the device and raises its policy version, which wakes its agent; undefined when the account does not own the device. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
-  weakening: WeakeningGate;
   /** Until when starts wait for a yes, by the entry's id (P9.1). */
   asksUntil(account: string, device: string): Promise<(entry: Pick<Row, 'id' | 'type'>) => Date | null>;
 }

@@ -4,15 +4,12 @@ import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.t
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { WeakeningGate } from '../../ports.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { BrowsingProtectionStore } from './store.ts';
 
-export interface BrowsingProtectionDeps {
-  gates: Gates;
+export interface BrowsingProtectionDeps extends Pick<Kernel, 'gates' | 'weakening'> {
   store: BrowsingProtectionStore;
-  weakening: WeakeningGate;
   /** Raises the policy version of each device of the account and wakes their agents (P4.8). */
   policiesChange(trx: Trx, account: string): Promise<void>;
 }

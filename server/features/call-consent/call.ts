@@ -1,15 +1,14 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { CallPurposeRules, CallScript } from '../../notifications/calls/call-script.ts';
-import type { NameLookup, OptOutLookup } from '../../ports.ts';
+import type { OptOutLookup } from '../../ports.ts';
 import { firstNameForOthers } from '../../texts/formatting.ts';
 import { userOf } from './rules.ts';
 import type { CallConsentStore } from './store.ts';
 
-export interface ConsentCallDeps {
-  db: Db;
+export interface ConsentCallDeps extends Pick<Kernel, 'db' | 'nameOf'> {
   store: Pick<CallConsentStore, 'facts' | 'agree' | 'refuse'>;
-  nameOf: NameLookup;
   optedOutOf: OptOutLookup;
   /** Ends all our calls and texts to this number. */
   refuseAll(trx: Trx, phone_number: string): Promise<unknown>;

@@ -4,23 +4,17 @@ import { day } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { PlaceCall } from '../../notifications/calls/call-script.ts';
-import type { AgreedNumberLookup, OptOutLookup, WeakeningGate } from '../../ports.ts';
+import type { AgreedNumberLookup, OptOutLookup } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { type Countries, isInCountries, phoneInWords } from '../../texts/phone.ts';
 import { type ConsentFacts, consentState, isCalling, userOf } from './rules.ts';
 import type { CallConsentStore } from './store.ts';
 
-export interface CallConsentDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
-  limit: Limit;
+export interface CallConsentDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'weakening'> {
   sealer: Pick<Sealer, 'mac'>;
   store: CallConsentStore;
   /** Whether this server makes calls. */
@@ -28,7 +22,6 @@ export interface CallConsentDeps {
   countries: Countries;
   optedOutOf: OptOutLookup;
   placeCall: PlaceCall;
-  weakening: WeakeningGate;
 }
 
 export function callConsentRoutes(app: FastifyInstance, deps: CallConsentDeps): void {

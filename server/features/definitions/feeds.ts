@@ -6,23 +6,18 @@ import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { Keep } from '@porchlight/definitions/importers/keep.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
-import type { Db } from '../../db/open.ts';
 import type { FetchList } from '../../integrations/lists/lists.ts';
-import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { lastGoodLists, mergeLists } from './merge-lists.ts';
 import { queueFetch } from './queue-fetch.ts';
 import { readSiteList } from './read-site-list.ts';
 import { firstListName, type SiteListStore } from './site-lists.ts';
 import type { DefinitionStore } from './store.ts';
 
-export interface FeedDeps {
-  db: Db;
-  clock: Clock;
+export interface FeedDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'forgetJobs'> {
   log: { warn(o: object, m: string): void };
-  enqueue: Enqueue;
-  forgetJobs: ForgetJobs;
   fetchList: FetchList;
   lists: PublishedList[];
   /** Reads the list that ships with the server; null where the operator left it out. */

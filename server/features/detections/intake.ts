@@ -1,15 +1,14 @@
 import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import { after, type Clock } from '../../lib/clock.ts';
-import type { AlertUrl, DefinitionHelpLookup, Notify } from '../../ports.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
+import type { AlertUrl, DefinitionHelpLookup } from '../../ports.ts';
 import { reportedTime } from '../../texts/reported-time.ts';
 import { alertFor, isOnlyAsked, isSite, isWaiting } from './rules.ts';
 import type { DetectionStore, NewDetection } from './store.ts';
 
-export interface IntakeDeps {
-  db: Db;
-  clock: Clock;
+export interface IntakeDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'> {
   store: DetectionStore;
   alertUrl: AlertUrl;
   devices: {
@@ -24,7 +23,6 @@ export interface IntakeDeps {
   /** Locks what a start may change besides the device, before the device itself. */
   lockForStarts(trx: Trx, device: string, report: { asks: boolean }): Promise<void>;
   helpOf: DefinitionHelpLookup;
-  notify: Notify;
   /**
    * Programs that may open an incident (P9.1) or wait for a yes. Called with the device locked. `may_reply`: the incident waits for an answer
    * (P11.1). `asked`: the identifiers about which the guardians are asked, in a message of its own.

@@ -2,30 +2,24 @@ import { type Detection, detectionEndpoints } from '@porchlight/contract/detecti
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
+import type { Kernel } from '../../kernel.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { explain } from '../../notifications/render/alert-wording.ts';
-import type { DefinitionHelp, DefinitionHelpLookup, DeliveryLookup, DeviceOwnership, NameLookup } from '../../ports.ts';
+import type { DefinitionHelp, DefinitionHelpLookup, DeliveryLookup, DeviceOwnership } from '../../ports.ts';
 import { type AtComputer, atComputer, someoneElse } from '../../texts/at-computer.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { AnswerStore } from './answer-store.ts';
 import { isSite, matchOf } from './rules.ts';
 import type { AlertRow, DetectionStore } from './store.ts';
 
-export interface DetectionDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
-  limit: Limit;
+export interface DetectionDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'nameOf'> {
   store: DetectionStore;
   answers: AnswerStore;
   helpOf: DefinitionHelpLookup;
   ownsDevice: DeviceOwnership;
-  nameOf: NameLookup;
   deliveriesOf: DeliveryLookup;
   /** The incident that each alert belongs to, by alert (P9.1). */
   incidentsOf(account: string, alerts: { uuid: string; device: string; time: Date }[]): Promise<Map<string, string>>;

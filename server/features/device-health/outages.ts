@@ -2,27 +2,19 @@ import type { AgentEvent, UserFileSource } from '@porchlight/contract/agent-even
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import type { Limit } from '../../http/rate-limit.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { SilentDevice } from '../../notifications/render/outage.ts';
-import type { Notify, WeakeningLog } from '../../ports.ts';
 import { momentInWords } from '../../texts/formatting.ts';
 import type { OutageStore } from './outage-store.ts';
 import type { WatchStore } from './watch-store.ts';
 
-export interface OutageDeps {
-  db: Db;
-  clock: Clock;
+export interface OutageDeps extends Pick<Kernel, 'db' | 'clock' | 'weaken' | 'limit' | 'enqueue' | 'notify'> {
   store: OutageStore;
   /** Devices that are expected to be online. */
   watched: Pick<WatchStore, 'unwatch' | 'isTroubled'>;
-  weaken: WeakeningLog;
-  limit: Limit;
-  enqueue: Enqueue;
-  notify: Notify;
   emergency: EmergencyReports;
   /** The alert to which a request for this program refers. */
   requestedAlert(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;

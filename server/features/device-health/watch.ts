@@ -1,23 +1,16 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { hour } from '@porchlight/contract/time.ts';
-import type { Db } from '../../db/open.ts';
-import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import type { DeviceReturn } from '../../notifications/render/sudden-outage.ts';
-import type { Notify } from '../../ports.ts';
 import type { OutageStore } from './outage-store.ts';
 import { networkState, networkVerdict, outageVerdict } from './watch-rule.ts';
 import type { Others, WatchedOffline, WatchStore } from './watch-store.ts';
 
-export interface WatchDeps {
-  db: Db;
-  clock: Clock;
+export interface WatchDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify' | 'forgetJobs'> {
   log: { warn(o: object, m: string): void };
   store: WatchStore;
   outages: OutageStore;
-  enqueue: Enqueue;
-  notify: Notify;
-  forgetJobs: ForgetJobs;
 }
 
 /** `away`: for how many seconds the agent could not reach the server. */

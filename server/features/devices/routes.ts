@@ -4,16 +4,13 @@ import { deviceEndpoints, type Person } from '@porchlight/contract/devices.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import type { KeyPair } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import type { CodeGuard } from '../../http/code-guard.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { NoteRename, WeakeningGate } from '../../ports.ts';
+import type { NoteRename } from '../../ports.ts';
 import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { CodeStore, DeviceCode } from './code-store.ts';
@@ -21,15 +18,10 @@ import { draftDevice, signedLink } from './codes.ts';
 import { isSamePerson, personAct, personFrom } from './person.ts';
 import type { DeviceStore } from './store.ts';
 
-export interface DeviceDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
+export interface DeviceDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'enqueue' | 'weakening'> {
   store: DeviceStore;
   codes: CodeStore;
-  limit: Limit;
   guard: Pick<CodeGuard, 'lookUp'>;
-  enqueue: Enqueue;
   dashboard_url: string;
   /** The server's PUBLIC_URL: agents accept links only of their own server. */
   server: string;
@@ -38,7 +30,6 @@ export interface DeviceDeps {
   lockProfile: (trx: Trx, account: string, policy: string) => Promise<boolean>;
   /** The new profile's name if it blocks less than the previous profile, else null. */
   stopsLess(trx: Trx, account: string, previousPolicy: PolicyId, newPolicy: PolicyId): Promise<{ name: string } | null>;
-  weakening: WeakeningGate;
   /** Notifies active guardians of a new device (P18.2). */
   noteAdded(trx: Trx, account: string, device: { uuid: string; name: string }, person: Person | null): Promise<unknown>;
   noteRename: NoteRename;

@@ -2,15 +2,12 @@ import { downloadEndpoints, type Installer, installerPlatform } from '@porchligh
 import { updateEndpoints } from '@porchlight/contract/updates.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { BackgroundBuild } from './background-build.ts';
 import type { Installers } from './installers.ts';
 import type { Updates } from './updates.ts';
 
-export interface DownloadDeps {
-  gates: Gates;
-  limit: Limit;
+export interface DownloadDeps extends Pick<Kernel, 'gates' | 'limit'> {
   installers: Installers;
   builds: Pick<BackgroundBuild, 'request' | 'needsMakensis'>;
   updates: Updates;

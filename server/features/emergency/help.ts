@@ -1,9 +1,8 @@
 import { day } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { helpAbout } from '../../notifications/render/emergency.ts';
-import type { Notify } from '../../ports.ts';
 import { reportedTime } from '../../texts/reported-time.ts';
 import type { DeviceWords, EmergencyIncidents, Place, Presser, Resume } from './dependencies.ts';
 import { enqueueEmergencyEnd } from './ends.ts';
@@ -13,12 +12,9 @@ import { type EmergencyStore, helpStopEnds, type IsolationReport } from './store
 /** Of presses of long ago, people get one message for each of these. */
 const old_help_grouped = 10 * 60_000;
 
-export interface HelpDeps {
-  clock: Clock;
+export interface HelpDeps extends Pick<Kernel, 'clock' | 'enqueue' | 'notify'> {
   store: Pick<EmergencyStore, 'installedOf' | 'lastHelp' | 'addStop' | 'endIsolation' | 'noteIsolation'>;
   incidents: EmergencyIncidents;
-  enqueue: Enqueue;
-  notify: Notify;
   resume: Resume;
   policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   deviceWords: DeviceWords;

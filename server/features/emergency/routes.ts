@@ -1,13 +1,10 @@
 import { emergencyEndpoints } from '@porchlight/contract/emergency-stops.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { isNearAgent } from '../../http/weakening-call.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { NameLookup } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { HelpPresses } from './help.ts';
 import type { guardianStops, StopReader } from './stops.ts';
@@ -23,15 +20,10 @@ export interface GuardianCaller extends StopReader {
   browser_near: boolean;
 }
 
-export interface EmergencyRouteDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
-  limit: Limit;
+export interface EmergencyRouteDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'nameOf'> {
   store: EmergencyStore;
   stops: ReturnType<typeof guardianStops<GuardianCaller>>;
   help: Pick<HelpPresses, 'press'>;
-  nameOf: NameLookup;
   lockDevice(trx: Trx, uuid: string): Promise<unknown>;
   /** An active guardian; throws `guardian_inactive` and `guardian_link_dead`. */
   activeGuardian(uuid: string): Promise<{ account: string; name: string; accepted: Date; may_isolate: boolean | null }>;

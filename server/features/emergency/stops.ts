@@ -2,11 +2,9 @@ import { emergencyLimits, type GuardianEmergency, type MayPress } from '@porchli
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { minute } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Limit } from '../../http/rate-limit.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { NameLookup, Notify } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { DeviceWords, EmergencyIncidents, Place, Resume } from './dependencies.ts';
 import { enqueueEmergencyEnd } from './ends.ts';
@@ -29,14 +27,8 @@ export interface StopReader {
   may_isolate: boolean | null;
 }
 
-export interface StopDeps<R extends StopReader> {
-  db: Db;
-  clock: Clock;
-  limit: Limit;
-  enqueue: Enqueue;
-  notify: Notify;
+export interface StopDeps<R extends StopReader> extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'enqueue' | 'notify' | 'nameOf'> {
   store: EmergencyStore;
-  nameOf: NameLookup;
   /** Serializes the account's weakening calls, of which a press refuses those that wait. Taken before any other lock. */
   lockCalls(trx: Trx, account: string): Promise<unknown>;
   lockDevices(trx: Trx, account: string): Promise<{ uuid: string }[]>;

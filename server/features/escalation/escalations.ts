@@ -1,11 +1,10 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import type { CallRow, PlaceCall } from '../../notifications/calls/call-script.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
-import type { Notify } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { beginsEscalation } from './begins.ts';
 import { canClimb, type EscalationPlan, type EscalationStep, escalationTimes, planEscalation, stepKey } from './plan.ts';
@@ -44,12 +43,8 @@ export interface ClimbingIncidents {
   lockedIncident(trx: Trx, incident: string): Promise<ClimbingIncident | undefined>;
 }
 
-export interface EscalationDeps extends ClimbingIncidents {
-  db: Db;
-  clock: Clock;
+export interface EscalationDeps extends ClimbingIncidents, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify'> {
   store: EscalationStore;
-  enqueue: Enqueue;
-  notify: Notify;
   placeCall: PlaceCall;
   /** False: VOICE=off. */
   calls: boolean;

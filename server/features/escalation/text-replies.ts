@@ -1,6 +1,6 @@
 import { day } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Limit } from '../../http/rate-limit.ts';
+import type { Kernel } from '../../kernel.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { nameOrThePerson } from '../../texts/at-computer.ts';
 import type { ClimbingIncidents, Escalations } from './escalations.ts';
@@ -16,8 +16,7 @@ export interface Replier {
   name: string;
 }
 
-export interface TextReplyDeps extends ClimbingIncidents {
-  db: Db;
+export interface TextReplyDeps extends ClimbingIncidents, Pick<Kernel, 'db' | 'limit'> {
   store: EscalationStore;
   escalations: Pick<Escalations, 'onIt'>;
   /** Those with this verified number. */
@@ -26,7 +25,6 @@ export interface TextReplyDeps extends ClimbingIncidents {
   mayReply(place: { account: string; device: string }, replier: Replier, connection: Db | Trx): Promise<boolean>;
   hasProvenPhone(person: { account: string; person: string }): Promise<boolean>;
   userAt: UserAt;
-  limit: Limit;
 }
 
 /** A text `1` means *I’m on it* (P11.1). Returns the text that answers it; null for silence. */

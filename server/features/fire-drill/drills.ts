@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FireDrill } from '@porchlight/contract/fire-drill.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import type { Limit } from '../../http/rate-limit.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { DeliveryLookup, Notify } from '../../ports.ts';
+import type { DeliveryLookup } from '../../ports.ts';
 
-export interface DrillDeps {
-  db: Db;
-  clock: Clock;
-  limit: Limit;
-  notify: Notify;
+export interface DrillDeps extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'notify'> {
   deliveriesOf: DeliveryLookup;
   /** Whether an incident is open, something waits for an answer, or something was stopped since then. */
   isRealNear(account: string, stoppedSince: Date, trx: Trx): Promise<boolean>;

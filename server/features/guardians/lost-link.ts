@@ -1,25 +1,16 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { minute } from '@porchlight/contract/time.ts';
-import type { Db } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Limit } from '../../http/rate-limit.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { NameLookup } from '../../ports.ts';
+import type { Kernel } from '../../kernel.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { lostLinkEmail } from './emails.ts';
 import { guardianLink } from './link.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
 
-export interface LostLinkDeps {
-  db: Db;
-  clock: Clock;
+export interface LostLinkDeps extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'enqueue' | 'nameOf'> {
   store: GuardianStore;
-  limit: Limit;
-  enqueue: Enqueue;
   dashboard_url: string;
-  nameOf: NameLookup;
   unsubscribe(uuid: string): string;
 }
 

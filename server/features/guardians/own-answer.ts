@@ -1,8 +1,8 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import type { FastifyRequest } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { GuardianProof } from '../../ports.ts';
 import { guardianDecliner, type HolderNotifierDeps, holderNotifier } from './decline.ts';
@@ -11,9 +11,7 @@ import { type OwnView, proofOf } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface OwnAnswerDeps extends HolderNotifierDeps {
-  db: Db;
-  clock: Clock;
+export interface OwnAnswerDeps extends HolderNotifierDeps, Pick<Kernel, 'db' | 'clock'> {
   store: GuardianStore;
   guardiansChanged(trx: Trx, account: string): Promise<void>;
   /** Notes that an active guardian left: for 7 days the account counts as guarded (P10.2). */

@@ -1,13 +1,12 @@
 import type { GuardianView, guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
 import { guardianCookie } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { isNearAgent, type WeakeningCall } from '../../http/weakening-call.ts';
 import { type XsrfTokens, xsrfCookie } from '../../http/xsrf.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { GuardianProof } from '../../ports.ts';
 import { sameSecret } from '../../secrets/same-secret.ts';
@@ -17,13 +16,10 @@ import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 import type { VisitStore } from './visit-store.ts';
 
-export interface OwnPageDeps {
-  db: Db;
-  clock: Clock;
+export interface OwnPageDeps extends Pick<Kernel, 'db' | 'clock' | 'limit'> {
   store: GuardianStore;
   visits: VisitStore;
   acknowledgements: AcknowledgementStore;
-  limit: Limit;
   secure_cookies: boolean;
   xsrf: Pick<XsrfTokens, 'added'>;
   /** The alert with this id or with this repeated detection; null when unknown. */

@@ -1,10 +1,8 @@
 import type { guardianEndpoints } from '@porchlight/contract/guardians.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
-import type { Limit } from '../../http/rate-limit.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { GuardianProof } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
@@ -15,13 +13,9 @@ import { activeLocked, activeNow, type OwnView, proofOf } from './own-page.ts';
 import { phoneOf } from './rules.ts';
 import type { GuardianStore } from './store.ts';
 
-export interface OwnReachDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'> {
-  db: Db;
-  clock: Clock;
+export interface OwnReachDeps extends Pick<PhoneCodeDeps, 'countries' | 'budgets'>, Pick<Kernel, 'db' | 'clock' | 'limit' | 'enqueue'> {
   store: GuardianStore;
   sealer: Pick<Sealer, 'mac'>;
-  limit: Limit;
-  enqueue: Enqueue;
   sms: boolean;
   prove: GuardianProof;
   /** Notifies the holder if no channel remains. */

@@ -4,11 +4,10 @@ import { hour } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { ChannelResults } from '../../notifications/reach.ts';
-import type { NameLookup, WeakeningGate } from '../../ports.ts';
 import { invitationEmail, linkAgainEmail } from './emails.ts';
 import { holderListOf } from './holder-list.ts';
 import { guardianLink } from './link.ts';
@@ -21,16 +20,19 @@ import { stateOf, takesIsolationAway } from './rules.ts';
 import type { GuardianRow } from './store.ts';
 import { guardianViews, type ViewDeps } from './view.ts';
 
-export interface GuardianDeps extends ViewDeps, OwnPageDeps, OwnAnswerDeps, OwnReachDeps, LostLinkDeps {
-  gates: Gates;
+export interface GuardianDeps
+  extends ViewDeps,
+    OwnPageDeps,
+    OwnAnswerDeps,
+    OwnReachDeps,
+    LostLinkDeps,
+    Pick<Kernel, 'gates' | 'nameOf' | 'weakening'> {
   acknowledgements: OwnPageDeps['acknowledgements'];
-  nameOf: NameLookup;
   hasGuardians: boolean;
   /** Accounts with unconfirmed addresses may use the profile (2.11) but must not send emails to others. */
   mayInvite(account: string): Promise<boolean>;
   /** Whether an incident of the account is open (P5.1). */
   isInIncident(account: string, trx: Trx): Promise<boolean>;
-  weakening: WeakeningGate;
   /** Stores when an active guardian was removed or left. */
   guardianGone(trx: Trx, account: string): Promise<unknown>;
   /** Links the email to the guardian, so that the holder sees when it bounces (P5.4). */

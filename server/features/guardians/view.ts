@@ -3,8 +3,9 @@ import type { GuardianView } from '@porchlight/contract/guardians.ts';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/caller-of.ts';
 import { isNearAgent } from '../../http/weakening-call.ts';
-import { after, type Clock } from '../../lib/clock.ts';
-import type { NameLookup, OptOutLookup } from '../../ports.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
+import type { OptOutLookup } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { AcknowledgementStore } from './acknowledgement-store.ts';
 import { maskedPhone, stateOf } from './rules.ts';
@@ -16,12 +17,10 @@ export interface GuardianCaller {
   browser_near: boolean;
 }
 
-export interface ViewDeps {
+export interface ViewDeps extends Pick<Kernel, 'clock' | 'nameOf'> {
   requestsOf(guardian: GuardianRow, caller: GuardianCaller): Promise<GuardianView['requests']>;
   incidentsOf(account: string): Promise<GuardianView['incidents']>;
-  clock: Clock;
   acknowledgements: Pick<AcknowledgementStore, 'by'>;
-  nameOf: NameLookup;
   hasValidPlan(account: string): Promise<boolean>;
   devicesOf(account: string): Promise<Omit<GuardianView['devices'][number], 'known'>[]>;
   /** When each device was made, and the guardian who does not know it (P18.2). */

@@ -2,7 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
+import type { Kernel } from '../../kernel.ts';
 import { type PhoneCodeDeps, type PhoneCodeStore, phoneCodes, type UseCode } from '../../texts/phone-codes.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 
@@ -35,9 +35,9 @@ export function isProvenPhone({ verified, verified_time, first_connected, now }:
   return first_connected !== null && verified_time.getTime() - first_connected.getTime() <= set_up_within;
 }
 
-export interface AnswerCodeDeps extends Pick<PhoneCodeDeps, 'clock' | 'limit' | 'sealer' | 'countries' | 'budgets'> {
-  db: Db;
-  enqueue: Enqueue;
+export interface AnswerCodeDeps
+  extends Pick<PhoneCodeDeps, 'clock' | 'limit' | 'sealer' | 'countries' | 'budgets'>,
+    Pick<Kernel, 'db' | 'enqueue'> {
   holdSettings: Pick<HoldSettingsStore, 'of'>;
   sms: boolean;
 }

@@ -2,11 +2,11 @@ import type { IncidentStep } from '@porchlight/contract/incidents.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { RequestAnsweredFacts } from '../../notifications/render/request-outcomes.ts';
-import type { Notify, WeakeningLog } from '../../ports.ts';
 import { requestFacts } from './ask-guardians.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
@@ -19,15 +19,11 @@ export interface Stopped {
   name: string;
 }
 
-export interface AnswerDeps {
-  db: Db;
-  clock: Clock;
+export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'weaken'> {
   incidents: IncidentStore;
   requests: RequestStore;
   facts: HoldFactStore;
   authority: Authority;
-  notify: Notify;
-  weaken: WeakeningLog;
   /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
   checkCode(reader: Reader, code: string): Promise<(trx: Trx) => Promise<unknown>>;
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;

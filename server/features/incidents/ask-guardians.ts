@@ -1,7 +1,6 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Trx } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Notify } from '../../ports.ts';
+import type { Kernel } from '../../kernel.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
@@ -20,12 +19,10 @@ export const requestFacts = (row: RequestRow, person: Person | null, time_zone: 
   time_zone,
 });
 
-export interface QuestionDeps {
-  clock: Clock;
+export interface QuestionDeps extends Pick<Kernel, 'clock' | 'notify'> {
   incidents: Pick<IncidentStore, 'get'>;
   facts: Pick<HoldFactStore, 'deviceWords'>;
   settings: Pick<HoldSettingsStore, 'of'>;
-  notify: Notify;
   activeGuardians(account: string, trx: Trx): Promise<{ name: string; accepted: Date | null }[]>;
 }
 

@@ -1,13 +1,10 @@
-import type { Db } from '../../db/open.ts';
-import type { Notify } from '../../ports.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { IncidentStore } from './store.ts';
 
-export interface CheckupDeps {
-  db: Db;
+export interface CheckupDeps extends Pick<Kernel, 'db' | 'notify'> {
   incidents: IncidentStore;
   facts: HoldFactStore;
-  notify: Notify;
 }
 
 /** Asks the holder and the guardians once, the day after an incident opened, how it went (P9.2). */

@@ -1,13 +1,10 @@
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { endOf, type IncidentRow, type IncidentStore, stateOf } from './store.ts';
 
-export interface EndDeps {
-  db: Db;
-  clock: Clock;
-  enqueue: Enqueue;
+export interface EndDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue'> {
   incidents: Pick<IncidentStore, 'byUuid' | 'accountOf'>;
   facts: Pick<HoldFactStore, 'lockDevices'>;
   /** Raises the version of each device's policy: the lock ends, and devices whose plan ended meanwhile lose its policy (P10.1, P10.5). */

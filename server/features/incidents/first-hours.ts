@@ -1,8 +1,8 @@
 import { hour } from '@porchlight/contract/time.ts';
 import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
@@ -13,10 +13,8 @@ import { guardiansFact } from './guardians-fact.ts';
 import { suspicious_after } from './opening.ts';
 import { type RequestStore, requests_max } from './request-store.ts';
 
-export interface FirstHourDeps extends QuestionDeps {
-  db: Db;
+export interface FirstHourDeps extends QuestionDeps, Pick<Kernel, 'db' | 'enqueue'> {
   sealer: Pick<Sealer, 'mac'>;
-  enqueue: Enqueue;
   facts: HoldFactStore;
   requests: RequestStore;
   /** Whether a program may be allowed at all. */

@@ -1,10 +1,11 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import { hour } from '@porchlight/contract/time.ts';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import type { WeakeningCall } from '../../http/weakening-call.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
-import type { DevicesNear, HoldingGate, LoggedActivity, Notify, RefusedCall } from '../../ports.ts';
+import type { DevicesNear, HoldingGate, LoggedActivity, RefusedCall } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { guardianQuestions, requestFacts } from './ask-guardians.ts';
@@ -21,16 +22,13 @@ import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
 
-export interface HoldDeps {
-  db: Db;
-  clock: Clock;
+export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'> {
   sealer: Pick<Sealer, 'mac'>;
   incidents: IncidentStore;
   openers: Pick<IncidentOpeners, 'open'>;
   requests: RequestStore;
   settings: HoldSettingsStore;
   facts: HoldFactStore;
-  notify: Notify;
   proofState: HolderProofs;
   programs: Pick<FirstHours, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;
   devicesNear: DevicesNear;

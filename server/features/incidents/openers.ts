@@ -3,8 +3,8 @@ import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { enqueueEnd } from './ends.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { type FreedFact, waitingFor } from './first-hour-rule.ts';
@@ -31,11 +31,9 @@ export interface ReportedStart {
 
 export type IncidentOpeners = ReturnType<typeof incidentOpeners>;
 
-export interface OpenerDeps {
-  clock: Clock;
+export interface OpenerDeps extends Pick<Kernel, 'clock' | 'enqueue'> {
   incidents: IncidentStore;
   facts: HoldFactStore;
-  enqueue: Enqueue;
   hasValidPlan(account: string, trx: Trx): Promise<boolean>;
   /** Called before an incident opens or opens again: what waits for the end of the earlier ones takes effect. */
   endMails(trx: Trx, account: string): Promise<void>;

@@ -1,7 +1,7 @@
-import type { Db, Trx } from '../../db/open.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { requestSentence } from '../../notifications/render/request-sentences.ts';
-import type { Notify } from '../../ports.ts';
 import { requestFacts } from './ask-guardians.ts';
 import { callsWait } from './calls-wait.ts';
 import { yes_open } from './decide.ts';
@@ -10,11 +10,7 @@ import { holdSettingsStore } from './hold-settings.ts';
 import { passesEnd, type RequestRow, requestState, requestStore } from './request-store.ts';
 import { incidentStore } from './store.ts';
 
-export interface OperatorHoldDeps {
-  db: Db;
-  clock: Clock;
-  notify: Notify;
-}
+export type OperatorHoldDeps = Pick<Kernel, 'db' | 'clock' | 'notify'>;
 
 /**
  * Why a request cannot be lifted. `free`: nothing waits on this account any more, so the call passes when it is made again.

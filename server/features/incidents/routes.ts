@@ -1,12 +1,9 @@
 import { type Incident, incidentEndpoints } from '@porchlight/contract/incidents.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Db } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { isNearAgent, weakeningCall } from '../../http/weakening-call.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { NameLookup, WeakeningGate } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { Answers } from './answers.ts';
 import type { Reader } from './authority.ts';
@@ -18,17 +15,12 @@ import type { IncidentViews } from './view.ts';
 /** Answers per person and hour: enough for people, too few to guess. */
 const answerLimit = { max: 60, per: 3_600_000 };
 
-export interface IncidentRouteDeps {
-  db: Db;
-  gates: Gates;
-  limit: Limit;
+export interface IncidentRouteDeps extends Pick<Kernel, 'db' | 'gates' | 'limit' | 'nameOf' | 'weakening'> {
   incidents: IncidentStore;
   requests: RequestStore;
   settings: HoldSettingsStore;
   answers: Answers;
   views: IncidentViews;
-  nameOf: NameLookup;
-  weakening: WeakeningGate;
   /** An active guardian; throws `guardian_inactive` and `guardian_link_dead`. */
   activeGuardian(uuid: string): Promise<{ uuid: string; account: string; name: string; accepted: Date }>;
   sendCode(person: { kind: 'holder' | 'guardian'; uuid: string; account: string }, caller: string): Promise<void>;

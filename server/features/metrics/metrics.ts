@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import type { Db } from '../../db/open.ts';
 import type { TrafficControl } from '../../db/traffic.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { readDisk } from '../../lib/read-disk.ts';
 import { within } from '../../lib/within.ts';
@@ -10,11 +11,9 @@ import { readDevices, readOperation } from './database-readings.ts';
 import { serverGauges } from './server-gauges.ts';
 import { sharedReading } from './shared-reading.ts';
 
-export interface MetricsDeps {
+export interface MetricsDeps extends Pick<Kernel, 'db' | 'clock'> {
   /** With the counters of calls and jobs. One for each server: tests run many in one process. */
   registry: Registry;
-  db: Db;
-  clock: Clock;
   log: { warn(o: object, m: string): void };
   traffic: TrafficControl;
   version: string;

@@ -10,14 +10,12 @@ import {
 } from '@porchlight/contract/one-time-codes.ts';
 import type { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import { isNearAgent } from '../../http/weakening-call.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { DeviceOwnership, Notify } from '../../ports.ts';
+import type { DeviceOwnership } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { StoppedProgram } from './stopped-programs.ts';
 import type { OneTimeCodeStore } from './store.ts';
@@ -40,13 +38,8 @@ export interface CodeOpener {
 
 type UseTextedCode = ((trx: Trx) => Promise<unknown>) | null;
 
-export interface OneTimeCodeDeps {
-  db: Db;
-  clock: Clock;
-  gates: Gates;
-  limit: Limit;
+export interface OneTimeCodeDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'notify'> {
   store: OneTimeCodeStore;
-  notify: Notify;
   ownsDevice: DeviceOwnership;
   codeOf: typeof oneTimeCode;
   /** Not within a transaction that locks the device. */

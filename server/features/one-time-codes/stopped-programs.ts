@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../db/open.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 
 /** In milliseconds: how long a stopped program can be allowed by a code. */
 const stopped_within = 7 * 24 * 3_600_000;
@@ -13,9 +13,7 @@ export interface StoppedProgram {
   name: string;
 }
 
-export interface StoppedProgramDeps {
-  db: Db;
-  clock: Clock;
+export interface StoppedProgramDeps extends Pick<Kernel, 'db' | 'clock'> {
   /** Whether programs of a definition can be allowed. */
   allowable(): Promise<(identifier: string) => boolean>;
 }

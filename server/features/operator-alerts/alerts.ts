@@ -1,9 +1,8 @@
 import { second } from '@porchlight/contract/time.ts';
-import type { Db } from '../../db/open.ts';
 import type { Mailer } from '../../integrations/mail/mail.ts';
 import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
 import { type JobHandlers, PermanentJobError, RetryJobError } from '../../jobs/worker.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { within } from '../../lib/within.ts';
@@ -23,11 +22,8 @@ import { type ProblemStore, problemStore } from './problem-store.ts';
 import { type OperatorLog, sharedProblems } from './shared-problems.ts';
 import type { OperatorSurroundings } from './surroundings.ts';
 
-export interface OperatorAlertsDeps {
-  db: Db;
-  clock: Clock;
+export interface OperatorAlertsDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue'> {
   log: OperatorLog;
-  enqueue: Enqueue;
   mailer: Pick<Mailer, 'send'>;
   surroundings: OperatorSurroundings;
   public_url: string;

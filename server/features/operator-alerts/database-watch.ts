@@ -1,7 +1,7 @@
-import type { Db } from '../../db/open.ts';
 import type { Mailer } from '../../integrations/mail/mail.ts';
 import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/database-outage.ts';
 import { within } from '../../lib/within.ts';
 import type { Change, OperatorNotifier } from './operator-notifier.ts';
@@ -15,9 +15,7 @@ const send_limit = 20_000;
 const retries = [30_000, 2 * 60_000, 10 * 60_000];
 const retry_max = 60 * 60_000;
 
-export interface DatabaseWatchDeps {
-  db: Db;
-  clock: Clock;
+export interface DatabaseWatchDeps extends Pick<Kernel, 'db' | 'clock'> {
   log: OperatorLog;
   ping(): Promise<unknown>;
   mailer: Pick<Mailer, 'send'>;

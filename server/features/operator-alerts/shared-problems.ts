@@ -1,6 +1,5 @@
-import type { Db } from '../../db/open.ts';
 import type { PostWebhook } from '../../integrations/webhook/webhook.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { OperationCheck } from './checks/check.ts';
 import { type Change, isOfQueue, type OperatorNotifier } from './operator-notifier.ts';
 import { nextStep, type Problem, type Reading } from './problem-rule.ts';
@@ -12,9 +11,7 @@ export interface OperatorLog {
   info(o: object, m: string): void;
 }
 
-export interface SharedProblemsDeps {
-  db: Db;
-  clock: Clock;
+export interface SharedProblemsDeps extends Pick<Kernel, 'db' | 'clock'> {
   log: OperatorLog;
   store: ProblemStore;
   notifier: OperatorNotifier;

@@ -1,20 +1,17 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { fixedPolicies, type OwnPolicy, type PolicyId, policyEndpoints } from '@porchlight/contract/policies.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { NoteRename, WeakeningGate } from '../../ports.ts';
+import type { NoteRename } from '../../ports.ts';
 import { descriptionOf, nameTaken, stopsLess } from './rules.ts';
 import type { PolicyStore } from './store.ts';
 
-export interface PolicyDeps {
-  db: Db;
-  gates: Gates;
+export interface PolicyDeps extends Pick<Kernel, 'db' | 'gates' | 'weakening'> {
   store: PolicyStore;
-  weakening: WeakeningGate;
   noteRename: NoteRename;
   /** Sets the policy of devices with this profile, possibly to its changed self, and wakes their agents (P4.8). */
   profileChanged(trx: Trx, account: string, profile: string, newPolicy: PolicyId): Promise<void>;

@@ -1,17 +1,13 @@
 import { type PushSubscriptionBody, pushEndpoints } from '@porchlight/contract/push.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
 import type { PushSender } from '../../integrations/push/push.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { PushPerson, PushStore } from './store.ts';
 
-export interface PushRouteDeps {
-  db: Db;
-  gates: Gates;
-  limit: Limit;
+export interface PushRouteDeps extends Pick<Kernel, 'db' | 'gates' | 'limit'> {
   store: PushStore;
   sender: Pick<PushSender, 'public_key' | 'serviceOf'>;
   /** Locks an active guardian, so that leaving and subscribing do not overlap. Throws `guardian_inactive` and `guardian_link_dead`. */

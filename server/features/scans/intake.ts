@@ -1,19 +1,15 @@
 import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { AgentScan } from '@porchlight/contract/scan.ts';
-import type { Db, Trx } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Notify } from '../../ports.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
 import { reportedTime } from '../../texts/reported-time.ts';
 
-export interface ScanDeps {
-  db: Db;
-  clock: Clock;
+export interface ScanDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'> {
   lockDevice(
     trx: Trx,
     uuid: string,
   ): Promise<{ account: string; name: string; info: AgentInfo | null; installed: Date | null; person: Person | null } | undefined>;
-  notify: Notify;
 }
 
 /** Stores a scan; false if it was stored before. */

@@ -1,13 +1,11 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { endedEmail, endsEmail, paymentFailedEmail, trialEndsEmail } from './emails.ts';
 import { currentSubscription, endsAt, hasEnded, isSubscribed, type Sub } from './rules.ts';
 
-export interface AnnouncementDeps {
-  clock: Clock;
-  enqueue: Enqueue;
+export interface AnnouncementDeps extends Pick<Kernel, 'clock' | 'enqueue'> {
   dashboard_url: string;
   personOf(account: string, trx: Trx): Promise<{ name: string; email: string }>;
 }

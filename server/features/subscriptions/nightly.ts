@@ -1,27 +1,22 @@
 import { day } from '@porchlight/contract/time.ts';
 import type Stripe from 'stripe';
-import type { Db } from '../../db/open.ts';
-import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import type { CallStripe, Log } from './ask.ts';
 import { type DoubtStore, doubtsInWords } from './doubts.ts';
 import type { PlanAnnouncements } from './lifecycle.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
-export interface NightlyDeps {
-  db: Db;
-  clock: Clock;
+export interface NightlyDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'forgetJobs'> {
   log: Log;
-  enqueue: Enqueue;
   stripe: Stripe;
   ask: CallStripe;
   doubts: DoubtStore;
   store: SubscriptionStore;
   sync: Sync;
   life: PlanAnnouncements;
-  forgetJobs: ForgetJobs;
 }
 
 const utcHour = 8;

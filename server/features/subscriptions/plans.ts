@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
-import type { Db, Trx } from '../../db/open.ts';
-import type { Enqueue, ForgetJobs } from '../../jobs/queue.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
 import { type Log, stripeCaller } from './ask.ts';
 import { planCancelling } from './cancel.ts';
 import { checkoutStore } from './checkout-store.ts';
@@ -18,11 +17,8 @@ import { promos as newPromos } from './promos.ts';
 import type { SubscriptionStore } from './store.ts';
 import { planSync } from './sync.ts';
 
-export interface PlanDeps {
-  db: Db;
-  clock: Clock;
+export interface PlanDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'forgetJobs'> {
   log: Log;
-  enqueue: Enqueue;
   store: SubscriptionStore;
   stripe: Stripe;
   livemode: boolean;
@@ -31,7 +27,6 @@ export interface PlanDeps {
   dashboard_url: string;
   personOf(account: string, trx?: Trx): Promise<{ name: string; email: string }>;
   policiesChange(trx: Trx, account: string): Promise<void>;
-  forgetJobs: ForgetJobs;
 }
 
 /** Composes the parts of plans that call Stripe. */

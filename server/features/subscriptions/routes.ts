@@ -2,8 +2,7 @@ import { subscriptionEndpoints } from '@porchlight/contract/subscriptions.ts';
 import { minute } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Limit } from '../../http/rate-limit.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { type Log, singleAttempt } from './ask.ts';
 import type { Products } from './products.ts';
@@ -11,9 +10,7 @@ import type { Promos } from './promos.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
-export interface SubscriptionDeps {
-  gates: Gates;
-  limit: Limit;
+export interface SubscriptionDeps extends Pick<Kernel, 'gates' | 'limit'> {
   log: Log;
   store: SubscriptionStore;
   sync: Sync;

@@ -2,16 +2,13 @@ import { paymentEventEndpoints } from '@porchlight/contract/subscriptions.ts';
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { customerIn } from './from-stripe.ts';
 import type { SubscriptionStore } from './store.ts';
 import type { Sync } from './sync.ts';
 
-export interface WebhookDeps {
-  gates: Gates;
-  clock: Clock;
+export interface WebhookDeps extends Pick<Kernel, 'gates' | 'clock'> {
   log: { info(o: object, m: string): void };
   store: SubscriptionStore;
   sync: Sync;

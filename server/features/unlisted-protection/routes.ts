@@ -3,17 +3,14 @@ import { unlistedProtectionEndpoints } from '@porchlight/contract/unlisted-prote
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
+import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { WeakeningGate } from '../../ports.ts';
 import type { UnlistedProtectionStore } from './store.ts';
 import { weakeningActivities } from './weaker.ts';
 
-export interface UnlistedProtectionDeps {
-  gates: Gates;
+export interface UnlistedProtectionDeps extends Pick<Kernel, 'gates' | 'weakening'> {
   store: UnlistedProtectionStore;
-  weakening: WeakeningGate;
   /** Whether a website (`readWebsite`) may be closed: too much depends on some. */
   mayRest(site: string): boolean;
   /** Raises the policy version of each device of the account and wakes their agents (P4.8). */

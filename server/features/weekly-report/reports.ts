@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { day } from '@porchlight/contract/time.ts';
-import type { Db } from '../../db/open.ts';
-import type { Enqueue } from '../../jobs/queue.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import type { SettingsStore } from '../../notifications/settings.ts';
-import type { Notify } from '../../ports.ts';
 import { weeklyStore } from './store.ts';
 import { sinceNine, sundayAt } from './sunday.ts';
 
-export interface WeeklyDeps {
-  db: Db;
-  clock: Clock;
+export interface WeeklyDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify'> {
   settings: SettingsStore;
-  enqueue: Enqueue;
-  notify: Notify;
 }
 
 const pageSize = 500;

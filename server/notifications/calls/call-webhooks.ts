@@ -1,17 +1,15 @@
 import { callEndpoints } from '@porchlight/contract/calls.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { bind, type Handlers, sendAs } from '../../http/bind.ts';
-import type { Gates } from '../../http/gates.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { type FormSigning, signedForm, withRawForms } from '../signed-form.ts';
 import type { CallRow, CallRules, CallScript } from './call-script.ts';
 import { call_open_for, isFinal, isMachine, stateOfStatus } from './call-state.ts';
 import type { CallStore } from './call-store.ts';
 import { callTwiml, hangUpTwiml } from './twiml.ts';
 
-export interface CallWebhookDeps extends FormSigning {
-  gates: Gates;
-  clock: Clock;
+export interface CallWebhookDeps extends FormSigning, Pick<Kernel, 'gates' | 'clock'> {
   store: CallStore;
   rules: CallRules;
 }

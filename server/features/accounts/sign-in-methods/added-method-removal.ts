@@ -1,12 +1,10 @@
 import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
 import { minute } from '@porchlight/contract/time.ts';
-import type { Db, Trx } from '../../../db/open.ts';
+import type { Trx } from '../../../db/open.ts';
 import type { Handlers } from '../../../http/bind.ts';
-import type { Limit } from '../../../http/rate-limit.ts';
 import { weakeningCall } from '../../../http/weakening-call.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Kernel } from '../../../kernel.ts';
 import { fail } from '../../../lib/errors.ts';
-import type { WeakeningGate } from '../../../ports.ts';
 import type { AccountEmails } from '../account-emails.ts';
 import { validLink } from '../emailed-links.ts';
 import type { LinkStore } from '../links.ts';
@@ -17,10 +15,7 @@ import type { AuthenticatorStore } from './authenticator-store.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { RecoveryCodeStore } from './recovery-codes.ts';
 
-export interface AddedMethodRemovalDeps {
-  db: Db;
-  clock: Clock;
-  limit: Limit;
+export interface AddedMethodRemovalDeps extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'weakening'> {
   links: LinkStore;
   store: AccountStore;
   passkeys: Passkeys;
@@ -28,7 +23,6 @@ export interface AddedMethodRemovalDeps {
   recoveryCodes: RecoveryCodeStore;
   sessions: SessionStore;
   mails: AccountEmails;
-  weakening: WeakeningGate;
 }
 
 /** `name`: the passkey's; null for an authenticator app, which has none. */

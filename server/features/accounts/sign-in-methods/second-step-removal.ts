@@ -1,16 +1,14 @@
-import type { Db, Trx } from '../../../db/open.ts';
-import type { WeakeningLog } from '../../../ports.ts';
+import type { Trx } from '../../../db/open.ts';
+import type { Kernel } from '../../../kernel.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
 import type { RecoveryCodeStore } from './recovery-codes.ts';
 
-export interface SecondStepRemovalDeps {
-  db: Db;
+export interface SecondStepRemovalDeps extends Pick<Kernel, 'db' | 'weaken'> {
   authenticators: Pick<AuthenticatorStore, 'remove'>;
   recoveryCodes: Pick<RecoveryCodeStore, 'remove'>;
   /** Locks the account's weakening calls, so that no set-up goes on meanwhile. */
   lockCalls(trx: Trx, account: string): Promise<unknown>;
   isInIncident(account: string, trx: Trx): Promise<boolean>;
-  weaken: WeakeningLog;
 }
 
 /** What was removed, in words. `in_incident`: nothing was, because the caller may be the scammer (P9.1). */

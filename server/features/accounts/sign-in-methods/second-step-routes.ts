@@ -1,10 +1,8 @@
 import type { signInEndpoints } from '@porchlight/contract/sign-in-methods.ts';
 import type { Handlers } from '../../../http/bind.ts';
 import { weakeningCall } from '../../../http/weakening-call.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Kernel } from '../../../kernel.ts';
 import { fail } from '../../../lib/errors.ts';
-import type { WeakeningGate } from '../../../ports.ts';
-import type { Sealer } from '../../../secrets/seal.ts';
 import type { ProveHolder } from '../holder-proof.ts';
 import type { AccountStore } from '../store.ts';
 import { appInWords, type LimitAdditions, type ReportAdded } from './added-methods.ts';
@@ -14,14 +12,11 @@ import { hasSecondStep } from './has-second-step.ts';
 import type { RecoveryCodeStore } from './recovery-codes.ts';
 import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
-export interface SecondStepRouteDeps {
-  clock: Clock;
-  sealer: Sealer;
+export interface SecondStepRouteDeps extends Pick<Kernel, 'clock' | 'sealer' | 'weakening'> {
   store: AccountStore;
   authenticators: AuthenticatorStore;
   recoveryCodes: RecoveryCodeStore;
   proveHolder: ProveHolder;
-  weakening: WeakeningGate;
   limitAdditions: LimitAdditions;
   reportAdded: ReportAdded;
 }

@@ -1,9 +1,8 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { flags } from '../../../db/flags.ts';
-import type { Db } from '../../../db/open.ts';
 import { preparedQuery } from '../../../db/prepared-query.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Kernel } from '../../../kernel.ts';
 import { fail } from '../../../lib/errors.ts';
 import type { NewestDefinitions, PollBackend, PollBegun, PollStart } from './poll-backend.ts';
 
@@ -28,9 +27,7 @@ interface PolledToken {
   bits: number;
 }
 
-export interface DevicePollDeps {
-  db: Db;
-  clock: Clock;
+export interface DevicePollDeps extends Pick<Kernel, 'db' | 'clock'> {
   newest(): Promise<NewestDefinitions>;
   networkHash(caller: string): Buffer | null;
   noteNetwork(device: string, caller: string): Promise<unknown>;
