@@ -50,6 +50,8 @@ test.each([
   ['server/features/devices/devices.test.ts', 'server/features/accounts/store.ts'],
   ['server/features/brand-new/routes.ts', 'server/features/devices/store.ts'],
   ['server/features/devices/routes.ts', 'server/app.ts'],
+  ['server/app.ts', 'server/features/devices/store.ts'],
+  ['server/app.ts', 'server/features/accounts/sign-in-methods/feature.ts'],
   ['server/features/devices/routes.ts', 'server/integrations/mail/smtp.ts'],
   ['server/secrets/tokens.ts', 'server/features/devices/store.ts'],
   ['contract/devices.ts', 'node:fs'],
@@ -87,6 +89,7 @@ test.each([
 
 test.each([
   ['server/features/devices/routes.ts', 'server/db/open.ts', false],
+  ['server/app.ts', 'server/features/devices/feature.ts', false],
   ['server/features/devices/routes.ts', 'server/integrations/mail/mail.ts', true],
   ['server/features/devices/devices.test.ts', 'server/testing/world.ts', false],
   ['server/features/definitions/store.ts', 'definitions/match.ts', false],

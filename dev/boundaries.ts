@@ -17,15 +17,17 @@ export function whyForbidden(file: string, { to, types_only }: Import, reachesSc
   const ofProgram = { server: ['server/integrations/'], agent: ['packaging/'], packaging: ['agent/testing/'] }[program] ?? [];
   const may = test ? [...zone.may, ...ofProgram, `${program}/testing/`, 'definitions/'] : zone.may;
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;
-  const longest = (entries: string[]) =>
-    Math.max(-1, ...entries.map((entry) => entry.replace('*', slice)).map((entry) => (to.startsWith(entry) ? entry.length : -1)));
+  const longest = (entries: string[]) => Math.max(-1, ...entries.map((entry) => prefixRegExp(entry, slice).exec(to)?.[0].length ?? -1));
   const allowedPrefixes = may.flatMap((entry) => (entry.startsWith('type ') ? (types_only ? [entry.slice(5)] : []) : [entry]));
   return longest(allowedPrefixes) > longest(zone.never ?? []) ? null : zone.why;
 }
 
+/** `slice`: empty where the zone has none, and then `*` is any folder. */
+const prefixRegExp = (entry: string, slice: string) => new RegExp(`^${entry.replaceAll('.', '\\.').replace('*', slice || '[^/]+')}`);
+
 function zoneOf(file: string): { zone: Zone; slice: string } {
   for (const zone of zones) {
-    const zoneMatch = new RegExp(`^${zone.files.replaceAll('.', '\\.').replace('*', '([^/]+)')}`).exec(file);
+    const zoneMatch = prefixRegExp(zone.files, '([^/]+)').exec(file);
     if (zoneMatch) return { zone, slice: zoneMatch[1] ?? '' };
   }
   throw new Error(`no zone for ${file}`);

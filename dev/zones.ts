@@ -1,7 +1,7 @@
 /** The import rules of some files. Of several zones, the first that matches a file counts. */
 export interface Zone {
   files: string;
-  /** Allowed path prefixes; `*` is the same slice, and the prefix `type ` allows only types. */
+  /** Allowed path prefixes; `*` is the same slice, or any where `files` has none, and the prefix `type ` allows only types. */
   may: string[];
   /** Forbidden path prefixes. Of all matching prefixes in `may` and `never`, the longest counts. */
   never?: string[];
@@ -57,7 +57,7 @@ export const zones: Zone[] = [
     why: 'notifications render facts and do not know which feature they come from',
   },
   { files: 'server/ports.ts', may: ['type server/', 'contract/'], why: 'ports.ts holds types only' },
-  { files: 'server/kernel.ts', may: ['type server/'], why: 'kernel.ts holds types only' },
+  { files: 'server/(kernel|app-types).ts', may: ['type server/', 'type definitions/'], why: 'kernel.ts and app-types.ts hold types only' },
   {
     files: 'server/jobs/',
     may: ['server/jobs/', 'server/db/', 'server/lib/', 'server/secrets/', 'type server/texts/', 'contract/'],
@@ -93,15 +93,23 @@ export const zones: Zone[] = [
   {
     files: 'server/app.ts',
     may: [
+      'type server/app-types.ts',
+      'server/base-kernel.ts',
       'server/config',
+      'server/front.ts',
       'server/job-handlers',
-      'server/features/',
-      'server/notifications/',
-      'type server/integrations/',
+      'server/features/*/feature.ts',
+      'server/notifications/feature.ts',
+      'type server/notifications/',
       'definitions/',
       ...serverFloor,
     ],
-    why: 'app.ts wires the slices; main.ts alone makes what is outside',
+    why: 'app.ts takes of a feature what its feature.ts gives; main.ts alone makes what is outside',
+  },
+  {
+    files: 'server/(base-kernel|front).ts',
+    may: ['type server/app-types.ts', 'server/config', ...serverFloor],
+    why: 'the kernel and the front begin without features',
   },
   {
     files: 'server/job-handlers.ts',
@@ -166,7 +174,11 @@ export const zones: Zone[] = [
     may: ['server/config', 'server/integrations/push/', 'simulators/push/', ...serverFloor],
     why: opens,
   },
-  { files: 'server/open-simulator-pages.ts', may: ['server/config', 'type server/app.ts', 'simulators/', ...serverFloor], why: opens },
+  {
+    files: 'server/open-simulator-pages.ts',
+    may: ['server/config', 'type server/app-types.ts', 'simulators/', ...serverFloor],
+    why: opens,
+  },
   {
     files: 'server/operator-surroundings.ts',
     may: ['server/config', 'type server/features/', 'server/integrations/webhook/', ...serverFloor],

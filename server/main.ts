@@ -12,7 +12,8 @@ import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { postTo } from '@porchlight/simulators/twilio/post.ts';
 import { openTwilioSimulator, type TwilioSimulator, type TwilioStorage, type TwilioTarget } from '@porchlight/simulators/twilio/twilio.ts';
 import type { Logger } from 'pino';
-import { type App, buildApp } from './app.ts';
+import { buildApp } from './app.ts';
+import type { App } from './app-types.ts';
 import { realNetwork } from './cli/network.ts';
 import { type Config, isLoopback, readConfig, warningsOf } from './config.ts';
 import { startEmbedded } from './db/embedded/start.ts';
@@ -167,20 +168,24 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
     listener,
     clock: systemClock,
     log,
-    mailer,
-    smsSender,
-    voiceCaller,
-    pushSender,
-    payments,
-    surroundings: operatorSurroundings(config, database_url, realNetwork),
-    installerBuilder: config.installers_build ? installerBuilder(config, process.env) : null,
-    fetchList: listFetcher(),
-    firstList: readFirstList,
-    defaultLists,
     sealer: ownSealer,
-    definitions: readCatalogue(),
-    dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
-    version,
+    integrations: {
+      mailer,
+      smsSender,
+      voiceCaller,
+      pushSender,
+      payments,
+      installerBuilder: config.installers_build ? installerBuilder(config, process.env) : null,
+      surroundings: operatorSurroundings(config, database_url, realNetwork),
+      fetchList: listFetcher(),
+    },
+    shipped: {
+      definitions: readCatalogue(),
+      firstList: readFirstList,
+      defaultLists,
+      dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,
+      version,
+    },
     processMetrics: processMetrics(),
   });
   closers.push(app.close);

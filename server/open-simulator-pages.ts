@@ -6,7 +6,7 @@ import { pushSimulatorRoutes } from '@porchlight/simulators/push/routes.ts';
 import { stripePages } from '@porchlight/simulators/stripe/pages/routes.ts';
 import type { StripeSimulator } from '@porchlight/simulators/stripe/stripe.ts';
 import type { TwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
-import type { App } from './app.ts';
+import type { App } from './app-types.ts';
 import type { Config } from './config.ts';
 import { fail } from './lib/errors.ts';
 import { simulatorKeyIn } from './secrets/secret-key.ts';

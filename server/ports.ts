@@ -1,6 +1,7 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
+import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { Db, Trx } from './db/open.ts';
 import type { WeakeningCall } from './http/weakening-call.ts';
@@ -103,6 +104,12 @@ export interface SessionProof {
 
 /** The newest proof in a session; null if there is none, or if its passkey was removed since. */
 export type SessionProofLookup = (session: string, connection?: Db | Trx) => Promise<SessionProof | null>;
+
+/**
+ * Where the password is asked again (5.16), it or a passkey proves the holder (P13.1). Throws `password_wrong`, `passkey_wrong`, `too_many`, and
+ * `invalid_input` without both. Attempts are counted together. Returns by which passkey; null: by the password, which counts if both are given.
+ */
+export type ProveHolder = (account: { uuid: string; password_hash: string }, given: HolderProof) => Promise<{ passkey: string | null }>;
 
 /** Call it before a device, profile or account gets another name (P18.1). */
 export type NoteRename = (trx: Trx, kind: 'device' | 'profile' | 'holder', uuid: string, name: string) => Promise<void>;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTables } from '../db/account-data.ts';
-import { accountDeletedEmail } from '../features/accounts/deletion-email.ts';
+import { accountDeletedEmail } from '../features/account-data/deletion-email.ts';
 import { accountIdOf as idOf, planStates, rowsWith as rowsContaining, rowsOfAccount } from '../testing/account-rows.ts';
 import { bodyWords } from '../testing/body-words.ts';
 import { stripeProxy } from '../testing/fake-stripe.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTables } from '../db/account-data.ts';
-import type { AccountExport } from '../features/accounts/account-export.ts';
+import type { AccountExport } from '../features/account-data/export.ts';
 import { porchlight } from '../testing/command.ts';
 import { fillTables, incidentAccount } from '../testing/full-account.ts';
 import { person, type TestServer, testServer } from '../testing/world.ts';

@@ -1,6 +1,6 @@
 import { Usage } from '@porchlight/definitions/cli/command-line.ts';
-import { accountJson } from '../features/accounts/account-json.ts';
-import { accountPage } from '../features/accounts/account-page.ts';
+import { accountJson } from '../features/account-data/json.ts';
+import { accountPage } from '../features/account-data/page.ts';
 import { writeFilesTogether } from './accounts-files.ts';
 import type { Command } from './command-deps.ts';
 import { addressOf } from './support.ts';

@@ -3,8 +3,8 @@ import { type CommandHelp, Failure, Usage } from '@porchlight/definitions/cli/co
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
 import type { AccountKeys } from '../db/owned-rows.ts';
-import { accountDeletion } from '../features/accounts/account-deletion.ts';
-import { accountExport } from '../features/accounts/account-export.ts';
+import { accountDeletion } from '../features/account-data/deletion.ts';
+import { accountExport } from '../features/account-data/export.ts';
 import { addressConfirmation } from '../features/accounts/confirm-address.ts';
 import { accountDirectory } from '../features/accounts/directory.ts';
 import { linkStore } from '../features/accounts/links.ts';

@@ -18,22 +18,23 @@ export function accountChoices<T extends ChoiceTable>(db: Db, table: T, defaults
     return (row as Choices | undefined) ?? defaults;
   };
 
+  /** Locks the account. */
+  const ofLocked = async (trx: Trx, account: string): Promise<Choices> => {
+    await lockAccount(trx, account);
+    return of(account, trx);
+  };
+  const set = (trx: Trx, account: string, choices: Choices) => {
+    const row = choices as unknown as Omit<Tables['alert_settings'], 'account'>;
+    return trx
+      .insertInto(oneTable)
+      .values({ account, ...row })
+      .onConflict((oc) => oc.column('account').doUpdateSet(row))
+      .execute();
+  };
   return {
-    of,
-
-    /** Locks the account. */
-    async ofLocked(trx: Trx, account: string): Promise<Choices> {
-      await lockAccount(trx, account);
-      return of(account, trx);
-    },
-
-    set: (trx: Trx, account: string, choices: Choices) => {
-      const row = choices as unknown as Omit<Tables['alert_settings'], 'account'>;
-      return trx
-        .insertInto(oneTable)
-        .values({ account, ...row })
-        .onConflict((oc) => oc.column('account').doUpdateSet(row))
-        .execute();
-    },
+    ...{ of, ofLocked, set },
+    /** Changes some choices, and leaves the others. */
+    change: async (trx: Trx, account: string, choices: Partial<Choices>) =>
+      set(trx, account, { ...(await ofLocked(trx, account)), ...choices }),
   };
 }

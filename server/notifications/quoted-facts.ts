@@ -3,8 +3,8 @@ import { firstName, supportName } from '../texts/formatting.ts';
 import { type Named, quotedName } from '../texts/quoted-name.ts';
 import { nameOfBefore, type Rename } from './renames.ts';
 import type { LoggedAct } from './render/activity.ts';
+import type { RequestedActivity } from './render/held-request/sentences.ts';
 import type { Facts } from './render/render.ts';
-import type { RequestedActivity } from './render/request-sentences.ts';
 
 /** How messages of one account quote names (P18.1). Nothing stays nothing. */
 export interface Quoter {

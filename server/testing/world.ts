@@ -31,7 +31,8 @@ import type { OptedOut } from '@porchlight/simulators/twilio/phones.ts';
 import { type MailboxText, openTwilioSimulator } from '@porchlight/simulators/twilio/twilio.ts';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { type App, buildApp } from '../app.ts';
+import { buildApp } from '../app.ts';
+import type { App } from '../app-types.ts';
 import { type Config, readConfig } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { type Db, openDb } from '../db/open.ts';
@@ -231,25 +232,29 @@ export async function testServer(
     listener,
     clock,
     log: openLog(config.log_level, { write: (line: string) => void lines.push(line) }),
-    mailer,
-    smsSender,
-    voiceCaller,
-    pushSender,
-    payments,
-    installerBuilder,
-    surroundings: {
-      ...operatorSurroundings(config, url, { addressesOf: async () => ['127.0.0.1'], authorities: [] }),
-      // Tests make the rounds themselves.
-      every: { check: day, ping: day },
-      ...surroundings,
-    },
-    fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
-    firstList,
-    defaultLists,
     sealer: ownSealer,
-    definitions,
-    dashboard_dist: join(folder, 'no-dashboard'),
-    version: '1.0.0-test',
+    integrations: {
+      mailer,
+      smsSender,
+      voiceCaller,
+      pushSender,
+      payments,
+      installerBuilder,
+      surroundings: {
+        ...operatorSurroundings(config, url, { addressesOf: async () => ['127.0.0.1'], authorities: [] }),
+        // Tests make the rounds themselves.
+        every: { check: day, ping: day },
+        ...surroundings,
+      },
+      fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
+    },
+    shipped: {
+      definitions,
+      firstList,
+      defaultLists,
+      dashboard_dist: join(folder, 'no-dashboard'),
+      version: '1.0.0-test',
+    },
   });
 
   // A job of one server may run on another one of the same database, and queue a job that runs on this one.

@@ -45,17 +45,15 @@ export interface PhoneCodeDeps {
   numberOf(user: string, trx?: Trx): Promise<{ phone_number: string | null; phone_number_verified: boolean }>;
   /** The key of the hashes, so that a code is valid only for its purpose. */
   purpose: 'phone-code' | 'answer-code';
-  /** The words of the SMS. */
-  textOf(code: string): string;
   /** Queues one SMS for each `key`. `until`: useless from then on. */
-  sendText(trx: Trx, key: string, text: { to: string; body: string; until: string }): Promise<unknown>;
+  sendCode(trx: Trx, key: string, text: { to: string; code: string; until: string }): Promise<unknown>;
 }
 
 /** Uses up a code that was right, and returns its phone number. Throws `phone_code_expired` if the code was used or replaced meanwhile. */
 export type UseCode = (trx: Trx) => Promise<string>;
 
 /** Codes sent to a phone number: six digits, 10 minutes, 5 attempts, 60 s between sends (P2.5). */
-export function phoneCodes({ db, clock, limit, sealer, store, numberOf, sendText, ...deps }: PhoneCodeDeps) {
+export function phoneCodes({ db, clock, limit, sealer, store, numberOf, sendCode, ...deps }: PhoneCodeDeps) {
   // An HMAC, because six digits are quickly found from a plain hash.
   const hashOf = (user: string, code: string) => Buffer.from(sealer.mac(deps.purpose, `${user}:${code}`), 'base64url');
 
@@ -93,7 +91,7 @@ export function phoneCodes({ db, clock, limit, sealer, store, numberOf, sendText
       await db.transaction().execute(async (trx) => {
         const expires = after(clock.now(), serverLimits.phone_code_life);
         await store.put(trx, user, { phone_number, code_hash: hashOf(user, code), expires });
-        await sendText(trx, `phone-code:${newToken()}`, { to: phone_number, body: deps.textOf(code), until: expires.toISOString() });
+        await sendCode(trx, `phone-code:${newToken()}`, { to: phone_number, code, until: expires.toISOString() });
       });
     },
 

@@ -24,8 +24,7 @@ export function phoneRoutes({ store, phones, enqueue, sms, ...deps }: PhoneDeps)
     isConfirmed: async (account) => (await store.byUuid(account)).email_verified,
     dailyLimits: async (account) => [{ what: 'phone-codes', who: account, max: serverLimits.phone_codes_per_day }],
     purpose: 'phone-code',
-    textOf: phoneCodeText,
-    sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
+    sendCode: (trx, key, { to, code, until }) => enqueue(trx, 'sms', key, { to, body: phoneCodeText(code), until }),
   });
   return {
     'POST /web/send-phone-code': async ({ account, ip }) => {

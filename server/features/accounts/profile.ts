@@ -4,21 +4,19 @@ import { hour } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { Kernel } from '../../kernel.ts';
-import type { NoteRename } from '../../ports.ts';
+import type { Kernel, Settings } from '../../kernel.ts';
+import type { NoteRename, ProveHolder } from '../../ports.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import { changedPhone } from '../../texts/changed-phone.ts';
-import type { Countries } from '../../texts/phone.ts';
 import type { AccountEmails } from './account-emails.ts';
 import { refuseCommon } from './common-passwords.ts';
 import { passwordChangedEmail } from './emails.ts';
-import type { ProveHolder } from './holder-proof.ts';
 import type { LinkStore } from './links.ts';
 import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface ProfileDeps extends Pick<Kernel, 'limit' | 'weakening'> {
+export interface ProfileDeps extends Pick<Kernel, 'limit' | 'weakening'>, Pick<Settings, 'texts_from' | 'sms' | 'countries'> {
   store: AccountStore;
   links: LinkStore;
   phones: PhoneStore;
@@ -26,11 +24,6 @@ export interface ProfileDeps extends Pick<Kernel, 'limit' | 'weakening'> {
   passwords: Passwords;
   proveHolder: ProveHolder;
   mails: AccountEmails;
-  /** The phone number that sends text messages, E.164; null if the server has none. */
-  texts_from: string | null;
-  sms: boolean;
-  /** The countries that receive text messages. */
-  countries: Countries;
   holderChanged(trx: Trx, account: string): Promise<void>;
   noteRename: NoteRename;
   supportOf(account: string): Promise<ThirdPartySupport | null>;

@@ -2,8 +2,7 @@ import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import type { Handlers } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
 import { fail } from '../../lib/errors.ts';
-import type { WeakeningGate } from '../../ports.ts';
-import type { ProveHolder } from './holder-proof.ts';
+import type { ProveHolder, WeakeningGate } from '../../ports.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 

@@ -11,6 +11,11 @@ export type ActivityRow = Selectable<Tables['activity_log']>;
 export type ActivityStore = ReturnType<typeof activityStore>;
 
 export function activityStore(db: Db, clock: Clock) {
+  const peopleAt = async (trx: Trx, devices: string[]): Promise<Map<string, Person | null>> => {
+    if (!devices.length) return new Map();
+    const rows = await trx.selectFrom('devices').select(['uuid', 'person']).where('uuid', 'in', devices).execute();
+    return new Map(rows.map(({ uuid, person }) => [uuid, person]));
+  };
   return {
     list: (account: string): Promise<ActivityRow[]> =>
       db
@@ -90,14 +95,10 @@ export function activityStore(db: Db, clock: Clock) {
     /** The device's user; null when the user is unknown or the device was removed. */
     async personAt(trx: Trx, device: string | null): Promise<Person | null> {
       if (device === null) return null;
-      return (await this.peopleAt(trx, [device])).get(device) ?? null;
+      return (await peopleAt(trx, [device])).get(device) ?? null;
     },
 
-    async peopleAt(trx: Trx, devices: string[]): Promise<Map<string, Person | null>> {
-      if (!devices.length) return new Map();
-      const rows = await trx.selectFrom('devices').select(['uuid', 'person']).where('uuid', 'in', devices).execute();
-      return new Map(rows.map(({ uuid, person }) => [uuid, person]));
-    },
+    peopleAt,
 
     /** The time zone of the most recently seen device. */
     async zoneOf(account: string, connection: Db | Trx = db): Promise<string> {

@@ -88,6 +88,19 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
       return work(trx);
     });
 
+  /** `connection`: within a transaction its own, since waiting for a second connection of the pool may take for ever. */
+  const inForce = async (connection: Db | Trx = db): Promise<Definition[]> => {
+    const newest = await connection.selectFrom('definition_sets').select('catalogue').orderBy('version', 'desc').executeTakeFirst();
+    const sha256 = newest?.catalogue ?? '';
+    if (cached?.sha256 !== sha256) {
+      const definitions = feedParts
+        .need(connection, sha256)
+        .then((bytes) => cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions);
+      definitions.catch(() => (cached = null));
+      cached = { sha256, definitions };
+    }
+    return cached.definitions;
+  };
   return {
     /** Publishes changed definitions and renews expiring signatures. Returns the current version. */
     publish: (changes: Publication) => serialised((trx) => publishIn(trx, changes)),
@@ -141,24 +154,12 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
 
     part: (sha256: string) => feedParts.findCached(db, sha256),
 
-    /** `connection`: within a transaction its own, since waiting for a second connection of the pool may take for ever. */
-    async inForce(connection: Db | Trx = db): Promise<Definition[]> {
-      const newest = await connection.selectFrom('definition_sets').select('catalogue').orderBy('version', 'desc').executeTakeFirst();
-      const sha256 = newest?.catalogue ?? '';
-      if (cached?.sha256 !== sha256) {
-        const definitions = feedParts
-          .need(connection, sha256)
-          .then((bytes) => cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions);
-        definitions.catch(() => (cached = null));
-        cached = { sha256, definitions };
-      }
-      return cached.definitions;
-    },
+    inForce,
 
     async status() {
       const newest = await newestSet(db);
       const latestSet = newest && setPayload.parse(JSON.parse(newest.document.payload));
-      return latestSet && { ...latestSet, families: (await this.inForce()).length };
+      return latestSet && { ...latestSet, families: (await inForce()).length };
     },
   };
 }

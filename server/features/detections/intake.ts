@@ -32,6 +32,7 @@ export interface IntakeDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'> {
     device: { uuid: string; account: string; name: string },
     reported: (Pick<NewDetection, 'name' | 'identifier' | 'category' | 'time' | 'blocked'> & {
       site: boolean;
+      waits: boolean;
       start: 'person' | 'system';
     })[],
   ): Promise<{ may_reply: boolean; asked: Set<string> }>;
@@ -75,7 +76,12 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
       const { may_reply, asked } = await deps.noteStarts(
         trx,
         device,
-        groupedDetections.map((detection) => ({ ...detection, site: isSite(detection), start: detection.start ?? ('person' as const) })),
+        groupedDetections.map((detection) => ({
+          ...detection,
+          site: isSite(detection),
+          waits: isWaiting(detection),
+          start: detection.start ?? ('person' as const),
+        })),
       );
 
       // One message about what only waits: the question. A pasted command is an attack, of which people also read what happened.

@@ -22,6 +22,25 @@ const minOutageMs = 24 * 3_600_000;
 export function outageStore(clock: Clock) {
   const waiting = ['switched_off', 'asleep', 'stopped'] as const;
 
+  /**
+   * Replaces the previous outage. `notified_at`: people already know. `early`: people were notified within minutes and must also be
+   * notified when the device is back, even if another outage replaces this one.
+   */
+  const begin = async (
+    trx: Trx,
+    device: string,
+    kind: StoredOutage,
+    since: Date,
+    details: { until?: Date; notified_at?: Date; early?: boolean } = {},
+  ): Promise<void> => {
+    const early = details.early ? { early: true, early_since: since } : {};
+    const row = { kind, since, until: details.until ?? null, notified_at: details.notified_at ?? null, ...early };
+    await trx
+      .insertInto('device_outages')
+      .values({ device, ...row })
+      .onConflict((oc) => oc.column('device').doUpdateSet(row))
+      .execute();
+  };
   return {
     /** Locks the device, so that its reports and notifications run one at a time. Undefined when the device was removed. */
     async lock(trx: Trx, device: string) {
@@ -48,25 +67,7 @@ export function outageStore(clock: Clock) {
 
     of: (trx: Trx, device: string) => trx.selectFrom('device_outages').selectAll().where('device', '=', device).executeTakeFirst(),
 
-    /**
-     * Replaces the previous outage. `notified_at`: people already know. `early`: people were notified within minutes and must also be
-     * notified when the device is back, even if another outage replaces this one.
-     */
-    async begin(
-      trx: Trx,
-      device: string,
-      kind: StoredOutage,
-      since: Date,
-      details: { until?: Date; notified_at?: Date; early?: boolean } = {},
-    ): Promise<void> {
-      const early = details.early ? { early: true, early_since: since } : {};
-      const row = { kind, since, until: details.until ?? null, notified_at: details.notified_at ?? null, ...early };
-      await trx
-        .insertInto('device_outages')
-        .values({ device, ...row })
-        .onConflict((oc) => oc.column('device').doUpdateSet(row))
-        .execute();
-    },
+    begin,
 
     /** Ends and returns the outage of a device that is back. Pauses continue, because a paused device is online. */
     endOutage: (trx: Trx, device: string) =>
@@ -97,7 +98,7 @@ export function outageStore(clock: Clock) {
       // The next check-in notifies people that the device is back.
       const { early_since, notified_at } = paused ?? {};
       if (paused?.early && early_since)
-        await this.begin(trx, device, 'vanished', early_since, { early: true, ...(notified_at ? { notified_at } : {}) });
+        await begin(trx, device, 'vanished', early_since, { early: true, ...(notified_at ? { notified_at } : {}) });
     },
 
     markNotified: (trx: Trx, device: string) =>

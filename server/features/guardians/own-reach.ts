@@ -46,8 +46,7 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
       ];
     },
     purpose: 'phone-code',
-    textOf: phoneCodeText,
-    sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
+    sendCode: (trx, key, { to, code, until }) => enqueue(trx, 'sms', key, { to, body: phoneCodeText(code), until }),
   });
 
   return {

@@ -39,6 +39,10 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
       .orderBy('invited')
       .orderBy('uuid');
 
+  const listLocked = async (trx: Trx, account: string) => {
+    await lockAccount(trx, account);
+    return inOrder(trx, account).execute();
+  };
   return {
     keyOf,
     byUuid,
@@ -78,14 +82,11 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
         .execute()
         .then((rows) => rows.map(withUsablePhone).filter((row) => row.phone_number_verified)),
 
-    listLocked: async (trx: Trx, account: string) => {
-      await lockAccount(trx, account);
-      return inOrder(trx, account).execute();
-    },
+    listLocked,
 
     /** `order`: ids of guardians; those of the account who are not among them come last, in the order that they had. */
     async setOrder(trx: Trx, account: string, order: string[]): Promise<void> {
-      const rows = await this.listLocked(trx, account);
+      const rows = await listLocked(trx, account);
       const placed = orderOf(rows, order);
       for (const [n, { uuid }] of placed.entries()) await update(trx, uuid, { position: n + 1 });
     },

@@ -75,7 +75,6 @@ export function answerCodes({ holdSettings, enqueue, sms, ...deps }: AnswerCodeD
       ...deps,
       store: answerCodeStore,
       purpose: 'answer-code',
-      textOf: answerCodeText,
       // Every answer needs a code, although the number is verified.
       numberOf: async (_, trx) => ({ phone_number: await provenPhone(person, trx), phone_number_verified: false }),
       // A proven number belongs to a user whose address was confirmed.
@@ -86,7 +85,7 @@ export function answerCodes({ holdSettings, enqueue, sms, ...deps }: AnswerCodeD
           ? [{ what: 'phone-codes-guardians', who: person.account, max: serverLimits.guardian_phone_codes_per_day }]
           : []),
       ],
-      sendText: (trx, key, text) => enqueue(trx, 'sms', key, text),
+      sendCode: (trx, key, { to, code, until }) => enqueue(trx, 'sms', key, { to, body: answerCodeText(code), until }),
     });
 
   return {

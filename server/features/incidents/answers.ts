@@ -6,7 +6,7 @@ import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { RequestAnsweredFacts } from '../../notifications/render/request-outcomes.ts';
+import type { RequestAnsweredFacts } from '../../notifications/render/held-request/outcomes.ts';
 import { requestFacts } from './ask-guardians.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';

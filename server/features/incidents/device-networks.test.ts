@@ -87,7 +87,7 @@ test('a call with a wrong token, or of a removed device, makes no network near',
   await server.call(`DELETE /web/devices/${attic.uuid}`, { token });
   expect((await checkIn(attic.agent, cafe)).status).toBe(410);
   // The call of a device that is removed while it runs.
-  await deviceNetworkStore(server.db, server.clock, keys()).note(attic.uuid, cafe);
+  await deviceNetworkStore(server.db, server.clock, keys()).noteNetwork(attic.uuid, cafe);
   expect(await near(account, cafe)).toEqual([]);
   expect(await near(account, home)).toEqual([den.uuid]);
 });

@@ -66,10 +66,10 @@ export function deviceNetworkStore(db: Db, clock: Clock, sealer: Pick<Sealer, 'm
       return network === null ? null : networkHash(network);
     },
 
-    note_interval: write_interval,
+    network_interval: write_interval,
 
     /** Notes an authenticated call of a device. `caller`: from `callerOf`. */
-    async note(device: string, caller: string): Promise<void> {
+    async noteNetwork(device: string, caller: string): Promise<void> {
       const network = networkOf(caller);
       if (network === null) return;
       const now = clock.now();

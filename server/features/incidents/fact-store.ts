@@ -77,6 +77,15 @@ export function holdFactStore(clock: Clock) {
     );
   };
 
+  /** Devices are locked before their incident, as a report does, so that no two transactions wait for each other. */
+  const lockDevices = (trx: Trx, account: string) =>
+    trx.selectFrom('devices').select('uuid').where('account', '=', account).orderBy('uuid').forUpdate().execute();
+  /**
+   * Serializes an account's weakening calls, and what refuses or opens them, so that two at once are not both the first. Taken before any
+   * other lock.
+   */
+  const lockCalls = (trx: Trx, account: string) =>
+    sql`select pg_advisory_xact_lock(hashtextextended(${`weakening:${account}`}, 0))`.execute(trx);
   return {
     /** The devices of the account that somebody other than the holder uses, as far as that counts. */
     async someoneElses(connection: Db | Trx, account: string): Promise<Set<string>> {
@@ -151,16 +160,9 @@ export function holdFactStore(clock: Clock) {
       return rows.map(({ uuid, name, ...row }) => ({ uuid, name, known: isKnown(row, now) }));
     },
 
-    /**
-     * Serializes an account's weakening calls, and what refuses or opens them, so that two at once are not both the first. Taken before any
-     * other lock.
-     */
-    lockCalls: (trx: Trx, account: string) =>
-      sql`select pg_advisory_xact_lock(hashtextextended(${`weakening:${account}`}, 0))`.execute(trx),
+    lockCalls,
 
-    /** Devices are locked before their incident, as a report does, so that no two transactions wait for each other. */
-    lockDevices: (trx: Trx, account: string) =>
-      trx.selectFrom('devices').select('uuid').where('account', '=', account).orderBy('uuid').forUpdate().execute(),
+    lockDevices,
 
     /**
      * Locks what a report locks that may become a request, in the order of weakening calls, which is before the device itself. Nothing is
@@ -169,8 +171,8 @@ export function holdFactStore(clock: Clock) {
     async lockForReport(trx: Trx, device: string, { asks }: { asks: boolean }): Promise<void> {
       const row = await trx.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst();
       if (!row || !(asks || (await freedOf(trx, row.account)).length)) return;
-      await this.lockCalls(trx, row.account);
-      await this.lockDevices(trx, row.account);
+      await lockCalls(trx, row.account);
+      await lockDevices(trx, row.account);
     },
 
     lockDevice: (trx: Trx, uuid: string) => trx.selectFrom('devices').select('uuid').where('uuid', '=', uuid).forUpdate().execute(),

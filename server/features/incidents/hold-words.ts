@@ -1,4 +1,4 @@
-import { waitingReason } from '../../notifications/render/held-request.ts';
+import { waitingReason } from '../../notifications/render/held-request/held-request.ts';
 import { timeWithDay, weekdayAndTime } from '../../texts/formatting.ts';
 import { isAboutProgram, passesAt, type RequestRow, requestState } from './request-store.ts';
 

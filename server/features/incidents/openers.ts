@@ -25,6 +25,8 @@ export interface ReportedStart {
   category: DetectionCategory;
   site: boolean;
   blocked: boolean;
+  /** Whether it waits at the computer for a yes. */
+  waits: boolean;
   start: 'person' | 'system';
   time: Date;
 }
@@ -43,8 +45,6 @@ export interface OpenerDeps extends Pick<Kernel, 'clock' | 'enqueue'> {
   climb(trx: Trx, incident: string, opening: Pick<Opening, 'opener' | 'what' | 'time'> & { before: 'none' | IncidentState }): Promise<void>;
   isClimbing(trx: Trx, incident: string): Promise<boolean>;
   firstHours: Pick<FirstHours, 'cautionIn' | 'ask'>;
-  /** Whether it waits at the computer for a yes. */
-  isWaiting(start: Pick<ReportedStart, 'category' | 'blocked'>): boolean;
 }
 
 /** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
@@ -63,7 +63,6 @@ export function incidentOpeners({
   climb,
   isClimbing,
   firstHours,
-  isWaiting,
 }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     await endMails(trx, opening.account);
@@ -144,7 +143,7 @@ export function incidentOpeners({
     opened: string | null,
     reported: ReportedStart[],
   ): Promise<Set<string>> {
-    const waiting = new Map(reported.filter(isWaiting).map((one) => [one.identifier, one]));
+    const waiting = new Map(reported.filter(({ waits }) => waits).map((one) => [one.identifier, one]));
     const asked = new Set<string>();
     if (!waiting.size) return asked;
     const open = opened ?? (await incidents.openOf(device.account, trx)).find((row) => row.device === device.uuid)?.uuid ?? null;

@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
-import { requestSentence } from '../../notifications/render/request-sentences.ts';
+import { requestSentence } from '../../notifications/render/held-request/sentences.ts';
 import { requestFacts } from './ask-guardians.ts';
 import { callsWait } from './calls-wait.ts';
 import { yes_open } from './decide.ts';

@@ -92,6 +92,10 @@ export function requestStore(db: Db, clock: Clock) {
       connection,
     );
 
+  const get = async (account: string, uuid: string, connection: Db | Trx = db): Promise<RequestRow | undefined> => {
+    const rows = await connection.selectFrom('held_requests').selectAll().where('account', '=', account).where('uuid', '=', uuid).execute();
+    return (await withAnswers(rows, connection))[0];
+  };
   return {
     /** The account's requests of the last day, the newest first. */
     recentOf: (account: string, connection: Db | Trx = db) => recent(account, connection, lapses_after),
@@ -121,19 +125,11 @@ export function requestStore(db: Db, clock: Clock) {
       return row?.account ?? null;
     },
 
-    async get(account: string, uuid: string, connection: Db | Trx = db): Promise<RequestRow | undefined> {
-      const rows = await connection
-        .selectFrom('held_requests')
-        .selectAll()
-        .where('account', '=', account)
-        .where('uuid', '=', uuid)
-        .execute();
-      return (await withAnswers(rows, connection))[0];
-    },
+    get,
 
     async locked(trx: Trx, account: string, uuid: string): Promise<RequestRow | undefined> {
       await trx.selectFrom('held_requests').select('uuid').where('account', '=', account).where('uuid', '=', uuid).forUpdate().execute();
-      return this.get(account, uuid, trx);
+      return get(account, uuid, trx);
     },
 
     /** The newest request for exactly this call that has neither passed nor lapsed for good. */

@@ -110,6 +110,12 @@ export function incidentStore(db: Db, clock: Clock) {
       .orderBy('opened', 'desc')
       .execute();
 
+  const find = (uuid: string, connection: Db | Trx = db): Promise<IncidentRow | undefined> =>
+    connection.selectFrom('incidents').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+  const byUuid = (trx: Trx, uuid: string): Promise<IncidentRow | undefined> =>
+    trx.selectFrom('incidents').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst();
+  const shown = (row: IncidentRow | undefined) => row && { ...row, open: stateOf(row, clock.now()) === 'open' };
+
   return {
     addEvent,
 
@@ -175,11 +181,12 @@ export function incidentStore(db: Db, clock: Clock) {
     accountOf: async (trx: Trx, uuid: string): Promise<string | null> =>
       (await trx.selectFrom('incidents').select('account').where('uuid', '=', uuid).executeTakeFirst())?.account ?? null,
 
-    find: (uuid: string, connection: Db | Trx = db): Promise<IncidentRow | undefined> =>
-      connection.selectFrom('incidents').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
+    find,
+    byUuid,
 
-    byUuid: (trx: Trx, uuid: string): Promise<IncidentRow | undefined> =>
-      trx.selectFrom('incidents').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst(),
+    /** With whether it is open. */
+    withState: async (uuid: string, connection: Db | Trx) => shown(await find(uuid, connection)),
+    lockedWithState: async (trx: Trx, uuid: string) => shown(await byUuid(trx, uuid)),
 
     /** The incident that each alert belongs to, by the alert's uuid: of the same device, while it was open. */
     async ofAlerts(account: string, alerts: { uuid: string; device: string; time: Date }[]): Promise<Map<string, string>> {

@@ -21,14 +21,20 @@ export interface TakeBackDeps {
   /** Sets a custom profile to block everything. */
   blockAll(trx: Trx, account: string, profile: string): Promise<unknown>;
   renewPin(trx: Trx, account: string): Promise<unknown>;
-  removeGuardian(trx: Trx, account: string, guardian: string): Promise<unknown>;
-  changeSettings(trx: Trx, account: string, change: Partial<AlertSettings>): Promise<unknown>;
-  changeBrowsing(trx: Trx, account: string, change: Partial<BrowsingProtection>): Promise<unknown>;
-  changeUnlisted(trx: Trx, account: string, change: Partial<UnlistedProtection>): Promise<unknown>;
+  guardians: {
+    remove(trx: Trx, account: string, guardian: string): Promise<unknown>;
+    setMayIsolate(trx: Trx, account: string, guardian: string, may_isolate: boolean | null): Promise<unknown>;
+    setOrder(trx: Trx, account: string, order: string[]): Promise<unknown>;
+  };
+  alerts: Changeable<AlertSettings>;
+  browsing: Changeable<BrowsingProtection>;
+  unlisted: Changeable<UnlistedProtection>;
   askFirst(trx: Trx, account: string): Promise<unknown>;
-  setMayIsolate(trx: Trx, account: string, guardian: string, may_isolate: boolean | null): Promise<unknown>;
   stopDeletion(trx: Trx, account: string): Promise<unknown>;
-  orderGuardians(trx: Trx, account: string, order: string[]): Promise<unknown>;
+}
+
+interface Changeable<Choices> {
+  change(trx: Trx, account: string, choices: Partial<Choices>): Promise<unknown>;
 }
 
 type Way = (trx: Trx, entry: Entry, deps: TakeBackDeps) => Promise<unknown>;
@@ -42,22 +48,23 @@ const ways: Record<ActivityKind, Way | null> = {
   profile_changed: async (trx, { account, before }, { blockAll }) => (before?.profile ? blockAll(trx, account, before.profile) : undefined),
   pin_shown: (trx, { account }, { renewPin }) => renewPin(trx, account),
   pin_reset: (trx, { account }, { renewPin }) => renewPin(trx, account),
-  guardian_added: async (trx, { account, before }, { removeGuardian }) =>
-    before?.guardian ? removeGuardian(trx, account, before.guardian) : undefined,
-  alerts_off: (trx, { account, what }, { changeSettings }) =>
-    changeSettings(trx, account, what === 'emails' ? { mail: true } : { sms: true }),
-  outage_later: async (trx, { account, before }, { changeSettings }) =>
-    before?.notify_after_days ? changeSettings(trx, account, { notify_after_days: before.notify_after_days }) : undefined,
-  browsers_off: (trx, { account }, { changeBrowsing }) => changeBrowsing(trx, account, { browsers: true }),
-  resolver_off: async (trx, { account, before }, { changeBrowsing }) =>
-    before?.resolver ? changeBrowsing(trx, account, { resolver: before.resolver }) : undefined,
-  unlisted_off: async (trx, { account, before }, { changeUnlisted }) =>
-    before?.unlisted ? changeUnlisted(trx, account, before.unlisted) : undefined,
+  guardian_added: async (trx, { account, before }, { guardians }) =>
+    before?.guardian ? guardians.remove(trx, account, before.guardian) : undefined,
+  alerts_off: (trx, { account, what }, { alerts }) => alerts.change(trx, account, what === 'emails' ? { mail: true } : { sms: true }),
+  outage_later: async (trx, { account, before }, { alerts }) =>
+    before?.notify_after_days ? alerts.change(trx, account, { notify_after_days: before.notify_after_days }) : undefined,
+  browsers_off: (trx, { account }, { browsing }) => browsing.change(trx, account, { browsers: true }),
+  resolver_off: async (trx, { account, before }, { browsing }) =>
+    before?.resolver ? browsing.change(trx, account, { resolver: before.resolver }) : undefined,
+  unlisted_off: async (trx, { account, before }, { unlisted }) =>
+    before?.unlisted ? unlisted.change(trx, account, before.unlisted) : undefined,
   ask_first_off: (trx, { account }, { askFirst }) => askFirst(trx, account),
-  isolation_off: async (trx, { account, before }, { setMayIsolate }) =>
-    before?.guardian && before.may_isolate !== undefined ? setMayIsolate(trx, account, before.guardian, before.may_isolate) : undefined,
-  guardians_reordered: async (trx, { account, before }, { orderGuardians }) =>
-    before?.guardian_order ? orderGuardians(trx, account, before.guardian_order) : undefined,
+  isolation_off: async (trx, { account, before }, { guardians }) =>
+    before?.guardian && before.may_isolate !== undefined
+      ? guardians.setMayIsolate(trx, account, before.guardian, before.may_isolate)
+      : undefined,
+  guardians_reordered: async (trx, { account, before }, { guardians }) =>
+    before?.guardian_order ? guardians.setOrder(trx, account, before.guardian_order) : undefined,
   deletion_asked: (trx, { account }, { stopDeletion }) => stopDeletion(trx, account),
   // Only its user can agree again, in a new call.
   call_consent_off: null,

@@ -1,6 +1,6 @@
 import { type HowItWent, howItWent, type IncidentEvent } from '@porchlight/contract/incidents.ts';
+import { requestSentence } from '../../notifications/render/held-request/sentences.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
-import { requestSentence } from '../../notifications/render/request-sentences.ts';
 import { eventWords } from './incident-words.ts';
 import type { RequestRow } from './request-store.ts';
 import { endOf, from_account, type IncidentEventRow, type IncidentRow } from './store.ts';

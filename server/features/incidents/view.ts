@@ -9,14 +9,15 @@ import {
   incidentStep,
   type Statement,
 } from '@porchlight/contract/incidents.ts';
-import { after, type Clock } from '../../lib/clock.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { type Quoter, quotedActivity, quoterOf } from '../../notifications/quoted-facts.ts';
 import type { Rename } from '../../notifications/renames.ts';
 import { wholeSentenceForGuardian } from '../../notifications/render/activity-sentences.ts';
 import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
+import { requestSentence } from '../../notifications/render/held-request/sentences.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
-import { requestSentence } from '../../notifications/render/request-sentences.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
@@ -28,14 +29,12 @@ import { isAboutProgram, passesAt, type RequestRow, type RequestStore, requestEn
 import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
 import { eventOf, isFromAccount, requestEvents, within } from './time-line.ts';
 
-export interface ViewDeps {
-  clock: Clock;
+export interface ViewDeps extends Pick<Kernel, 'clock' | 'nameOf'> {
   incidents: IncidentStore;
   requests: RequestStore;
   belonging: BelongingStore;
   authority: Authority;
   callsWait: CallsWait;
-  nameOf(account: string): Promise<string>;
   /** The renames that questions do not follow yet (P18.1). */
   renamesOf(account: string): Promise<Rename[]>;
   guardiansOf(account: string): Promise<{ uuid: string; name: string }[]>;

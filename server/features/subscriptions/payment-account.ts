@@ -14,22 +14,24 @@ export type PaymentAccountStore = ReturnType<typeof paymentAccountStore>;
 export function paymentAccountStore(db: Db, clock: Clock) {
   const storedAccount = (): Promise<PaymentAccount | undefined> =>
     db.selectFrom('payment_account').select(['id', 'livemode']).executeTakeFirst();
+  const accept = async (account: PaymentAccount): Promise<void> => {
+    const row = { ...account, since: clock.now() };
+    await db
+      .insertInto('payment_account')
+      .values(row)
+      .onConflict((oc) => oc.column('only_one').doUpdateSet(row))
+      .execute();
+  };
   return {
     get: storedAccount,
-    async accept(account: PaymentAccount): Promise<void> {
-      const row = { ...account, since: clock.now() };
-      await db
-        .insertInto('payment_account')
-        .values(row)
-        .onConflict((oc) => oc.column('only_one').doUpdateSet(row))
-        .execute();
-    },
+    accept,
+
     /** The stored account; without customers, the key's account is stored first. */
     async storedOrFirst(keyAccount: PaymentAccount): Promise<PaymentAccount> {
       const stored = await storedAccount();
       if (stored && (isSameAccount(stored, keyAccount) || (await hasCustomers()))) return stored;
       // The account may change while there are no customers, because then no plan can end.
-      if (stored) await this.accept(keyAccount);
+      if (stored) await accept(keyAccount);
       else {
         await db
           .insertInto('payment_account')

@@ -6,9 +6,9 @@ import { type AtComputer, atComputer, callButton, seeHow, someoneElse } from '..
 import { type Email, writeEmail } from '../../texts/email.ts';
 import { momentInWords } from '../../texts/formatting.ts';
 import { shortSms } from '../../texts/short-text.ts';
+import { askByPhone, callInFew, whomToCall } from './held-request/wording.ts';
 import { lateSms } from './late-sms.ts';
 import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
-import { askByPhone, callInFew, whomToCall } from './request-wording.ts';
 
 /** A guardian opened a one-time code (P10.7). Nothing here contains the code. */
 export interface CodeShownFacts {

@@ -5,9 +5,9 @@ import { type AtComputer, atComputer, callButton, nameOrSomeone, someoneElse } f
 import { type Email, stopLink, writeEmail } from '../../texts/email.ts';
 import { firstName, momentInShort, momentInWords, timeInWords, timeWithDay } from '../../texts/formatting.ts';
 import { shortSms } from '../../texts/short-text.ts';
+import { callInFew, whomToCall } from './held-request/wording.ts';
 import { lateSms } from './late-sms.ts';
 import { type Guardian, type Holder, type Message, noMessage, type Rendering } from './rendering.ts';
-import { callInFew, whomToCall } from './request-wording.ts';
 
 interface EmergencyFacts {
   /** Null if none is open. */

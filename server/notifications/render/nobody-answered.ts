@@ -6,11 +6,11 @@ import { type AtComputer, callButton } from '../../texts/at-computer.ts';
 import { type Email, writeEmail } from '../../texts/email.ts';
 import { timeInWords, timeWithDay } from '../../texts/formatting.ts';
 import { shortSms } from '../../texts/short-text.ts';
+import { callInFew, whomToCall } from './held-request/wording.ts';
 import { guardianReads, holderReads, type IncidentReader } from './incident-reader.ts';
 import { lateSms } from './late-sms.ts';
 import { openerWords } from './opener-words.ts';
 import type { Message, Rendering } from './rendering.ts';
-import { callInFew, whomToCall } from './request-wording.ts';
 
 /** The second round of an escalation: nobody has answered yet (P11.1). */
 export interface NobodyAnsweredFacts {

@@ -12,13 +12,19 @@ import {
   isolated,
   isolationLost,
 } from './emergency.ts';
-import { type HeldRequestFacts, heldRequest } from './held-request.ts';
+import { type HeldRequestFacts, heldRequest } from './held-request/held-request.ts';
+import {
+  type RequestAnsweredFacts,
+  type RequestPassedFacts,
+  requestAnswered,
+  requestLifted,
+  requestPassed,
+} from './held-request/outcomes.ts';
+import type { RequestFacts } from './held-request/wording.ts';
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
 import { type NobodyAnsweredFacts, nobodyAnswered } from './nobody-answered.ts';
 import { outage, type SilentDevice } from './outage.ts';
 import type { DeliveryRule, Guardian, Holder, Message, Rendering } from './rendering.ts';
-import { type RequestAnsweredFacts, type RequestPassedFacts, requestAnswered, requestLifted, requestPassed } from './request-outcomes.ts';
-import type { RequestFacts } from './request-wording.ts';
 import { type ScanNotice, scan } from './scan.ts';
 import { type Outage, type OutageOver, outageOver, suddenOutage } from './sudden-outage.ts';
 import { type UnreachableFacts, unreachable } from './unreachable.ts';

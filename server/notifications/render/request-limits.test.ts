@@ -3,9 +3,9 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { describe, expect, test } from 'vitest';
 import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
 import { fitsOneSms, inGsm } from '../../texts/sms-text.ts';
+import type { RequestFacts } from './held-request/wording.ts';
 import { type Notification, render } from './render.ts';
 import type { Message } from './rendering.ts';
-import type { RequestFacts } from './request-wording.ts';
 
 /** The most digits that E.164 allows. */
 const longestNumber = '+881234567890123';

@@ -3,7 +3,7 @@ import type { Handlers } from '../../../http/bind.ts';
 import { weakeningCall } from '../../../http/weakening-call.ts';
 import type { Kernel } from '../../../kernel.ts';
 import { fail } from '../../../lib/errors.ts';
-import type { ProveHolder } from '../holder-proof.ts';
+import type { ProveHolder } from '../../../ports.ts';
 import type { AccountStore } from '../store.ts';
 import { appInWords, type LimitAdditions, type ReportAdded } from './added-methods.ts';
 import { authenticatorSetups } from './authenticator-setup.ts';

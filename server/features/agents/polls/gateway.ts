@@ -5,6 +5,7 @@ import { protocolGate } from '../../../http/agent-protocol.ts';
 import { callerOf } from '../../../http/caller-of.ts';
 import { directCalls, writeJson, writeRefusal } from '../../../http/direct-calls.ts';
 import { bearer } from '../../../http/gates.ts';
+import { stopwatch } from '../../../lib/clock.ts';
 import { fail, Refusal } from '../../../lib/errors.ts';
 import { idOfCall } from '../../../lib/request-context.ts';
 import { tokenHash } from '../../../secrets/tokens.ts';
@@ -48,7 +49,7 @@ const retry_spread = 25;
 /** Holds the long polls of agents for servers that have the database (P14.5). It has none, and answers nothing else. */
 export function newGateway(deps: GatewayDeps): Gateway {
   const { backend, log, headers, trust_proxy } = deps;
-  const longPolls = newLongPolls(() => performance.now());
+  const longPolls = newLongPolls(stopwatch);
   const newest = newestDefinitions(backend.newest);
   const events = wakeOnEvents({
     ...{ listener: deps.listener, longPolls, log },

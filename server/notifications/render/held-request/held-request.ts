@@ -1,12 +1,12 @@
 import { hangUpIfAsked, notRude } from '@porchlight/contract/advice.ts';
-import type { RequestCause, RequestedKind } from '../../db/incident-tables.ts';
-import { type AtComputer, callButton } from '../../texts/at-computer.ts';
-import { type Email, writeEmail } from '../../texts/email.ts';
-import type { LateSms } from '../../texts/late-message.ts';
-import { shortSms } from '../../texts/short-text.ts';
-import { lateSms } from './late-sms.ts';
-import type { Message, Rendering } from './rendering.ts';
-import { pastRequestSentence, requestSentence } from './request-sentences.ts';
+import type { RequestCause, RequestedKind } from '../../../db/incident-tables.ts';
+import { type AtComputer, callButton } from '../../../texts/at-computer.ts';
+import { type Email, writeEmail } from '../../../texts/email.ts';
+import type { LateSms } from '../../../texts/late-message.ts';
+import { shortSms } from '../../../texts/short-text.ts';
+import { lateSms } from '../late-sms.ts';
+import type { Message, Rendering } from '../rendering.ts';
+import { pastRequestSentence, requestSentence } from './sentences.ts';
 import {
   afterColon,
   callInFew,
@@ -20,7 +20,7 @@ import {
   whenOf,
   whomToCall,
   withOthers,
-} from './request-wording.ts';
+} from './wording.ts';
 
 /** A call that waits for a yes (P10.1). */
 export interface HeldRequestFacts extends RequestFacts {

@@ -8,19 +8,21 @@ import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { limited } from '../../lib/limited.ts';
+import type { ProveHolder } from '../../ports.ts';
 import { dateInWords } from '../../texts/formatting.ts';
-import type { ExportHead, ExportWriter } from './account-export.ts';
-import { accountJson } from './account-json.ts';
-import { accountPage } from './account-page.ts';
 import type { DeletionRequests } from './deletion-request.ts';
 import type { DeletionStore } from './deletion-store.ts';
-import type { ProveHolder } from './holder-proof.ts';
-import type { LinkStore } from './links.ts';
-import type { AccountStore } from './store.ts';
+import type { ExportHead, ExportWriter } from './export.ts';
+import { accountJson } from './json.ts';
+import { accountPage } from './page.ts';
 
 export interface AccountDataDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'weakening'> {
-  store: Pick<AccountStore, 'byUuid'>;
-  links: Pick<LinkStore, 'find' | 'use'>;
+  store: { byUuid(account: string): Promise<{ uuid: string; password_hash: string }> };
+  links: {
+    /** Locks the link. */
+    find(trx: Trx, token: string, purposes: 'keep'[]): Promise<{ account: string; used: Date | null; expires: Date } | undefined>;
+    use(trx: Trx, token: string): Promise<unknown>;
+  };
   deletions: Pick<DeletionStore, 'of' | 'stop'>;
   requests: Pick<DeletionRequests, 'ask'>;
   exportOf(account: string, writers: ExportWriter[], begin: (trx: Trx) => Promise<unknown>): Promise<ExportHead | null>;

@@ -1,11 +1,11 @@
 import { comfort, hangUpIfAsked } from '@porchlight/contract/advice.ts';
-import { type AtComputer, callButton } from '../../texts/at-computer.ts';
-import { type Email, writeEmail } from '../../texts/email.ts';
-import { momentInWords } from '../../texts/formatting.ts';
-import { shortSms } from '../../texts/short-text.ts';
-import { lateSms } from './late-sms.ts';
-import { type Message, noMessage, type Rendering } from './rendering.ts';
-import { pastRequestSentence } from './request-sentences.ts';
+import { type AtComputer, callButton } from '../../../texts/at-computer.ts';
+import { type Email, writeEmail } from '../../../texts/email.ts';
+import { momentInWords } from '../../../texts/formatting.ts';
+import { shortSms } from '../../../texts/short-text.ts';
+import { lateSms } from '../late-sms.ts';
+import { type Message, noMessage, type Rendering } from '../rendering.ts';
+import { pastRequestSentence } from './sentences.ts';
 import {
   afterColon,
   askByPhone,
@@ -19,7 +19,7 @@ import {
   requestDelivery,
   whomToCall,
   withOthers,
-} from './request-wording.ts';
+} from './wording.ts';
 
 type Shorten = (name: string) => string;
 

@@ -4,12 +4,9 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import type { WrittenEmail } from '../../texts/email.ts';
-import type { DeletionOptions } from './account-deletion.ts';
-import type { AccountEmails } from './account-emails.ts';
+import type { DeletionOptions } from './deletion.ts';
 import { deletionAskedEmail, deletionReminderEmail } from './deletion-email.ts';
 import type { DeletionRow, DeletionStore } from './deletion-store.ts';
-import type { LinkStore } from './links.ts';
-import type { AccountStore } from './store.ts';
 
 /** How long before the deletion the holder is reminded. */
 const reminder_before = day;
@@ -18,9 +15,15 @@ const reminder_late = 2 * hour;
 
 export interface DeletionRequestDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue'> {
   deletions: DeletionStore;
-  store: Pick<AccountStore, 'byUuid' | 'find'>;
-  links: Pick<LinkStore, 'create' | 'wasMadeAfter'>;
-  mails: Pick<AccountEmails, 'send' | 'url'>;
+  store: {
+    byUuid(account: string, trx: Trx): Promise<{ uuid: string; name: string; email: string; email_verified: boolean }>;
+    find(account: string): Promise<object | undefined>;
+  };
+  links: {
+    create(trx: Trx, account: { uuid: string; email: string }, purpose: 'keep'): Promise<string>;
+    wasMadeAfter(trx: Trx, account: string, purpose: 'keep', time: Date): Promise<boolean>;
+  };
+  mails: { send(trx: Trx, recipient: string, message: WrittenEmail): Promise<unknown>; url(path: string): string };
   /** Without it every address counts as confirmed. */
   email_check: boolean;
   /** The account's time zone, for dates in words. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTables } from '../../db/account-data.ts';
 import { fillTables, incidentAccount } from '../../testing/full-account.ts';
 import { activeGuardian, goodPassword, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
-import type { AccountExport } from './account-export.ts';
+import type { AccountExport } from './export.ts';
 
 let server: TestServer;
 beforeAll(async () => {

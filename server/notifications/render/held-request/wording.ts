@@ -1,10 +1,10 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../texts/at-computer.ts';
-import { type Email, stopLink } from '../../texts/email.ts';
-import { firstName, momentInWords } from '../../texts/formatting.ts';
-import type { DeliveryRule, Guardian, Holder } from './rendering.ts';
-import { type RequestedActivity, requestSentence } from './request-sentences.ts';
-import { wordsLeft } from './word-budget.ts';
+import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../../texts/at-computer.ts';
+import { type Email, stopLink } from '../../../texts/email.ts';
+import { firstName, momentInWords } from '../../../texts/formatting.ts';
+import type { DeliveryRule, Guardian, Holder } from '../rendering.ts';
+import { wordsLeft } from '../word-budget.ts';
+import { type RequestedActivity, requestSentence } from './sentences.ts';
 
 /** What all notifications about a held request contain (P10.1). */
 export interface RequestFacts {

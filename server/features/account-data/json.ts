@@ -1,4 +1,4 @@
-import { type AccountExport, type ExportHead, type ExportWriter, leftOut } from './account-export.ts';
+import { type AccountExport, type ExportHead, type ExportWriter, leftOut } from './export.ts';
 
 /** The file for programs: an `AccountExport` as JSON, as `JSON.stringify` indents it by two spaces. */
 export function accountJson(): ExportWriter {

@@ -1,6 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { accountTables } from '../../db/account-data.ts';
-import type { ExportedRow, ExportHead, ExportWriter } from './account-export.ts';
+import type { ExportedRow, ExportHead, ExportWriter } from './export.ts';
 
 /** Rows of one table that a page shows, so that a browser opens the page of an account with 100,000 alerts. */
 const shownMax = 1000;

@@ -1,7 +1,7 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { inSentence } from '@porchlight/contract/names.ts';
-import type { RequestedKind } from '../../db/incident-tables.ts';
-import type { ActFacts } from './activity-sentences.ts';
+import type { RequestedKind } from '../../../db/incident-tables.ts';
+import type { ActFacts } from '../activity-sentences.ts';
 
 /** One activity that a held request would do. `device`, `what`: empty if there is none. */
 export type RequestedActivity = Omit<ActFacts, 'who' | 'kind'> & { kind: RequestedKind };

@@ -1,0 +1,49 @@
+import type { AccountHolder } from '@porchlight/contract/agent.ts';
+import type { PinHash } from '@porchlight/contract/shapes.ts';
+import type { Kernel } from '../../kernel.ts';
+import type { BrowsingProtectionLookup } from '../../ports.ts';
+import type { AllowedEntry, DeviceCaution, DeviceForPolicy, PolicyContext } from './policy.ts';
+
+export interface PolicyContextDeps extends Pick<Kernel, 'clock'> {
+  guardianNamesOf(account: string): Promise<string[]>;
+  holderOf(account: string): Promise<AccountHolder>;
+  allowOf(device: string): Promise<AllowedEntry[]>;
+  /** Of the device, where something was made possible within a day, without a yes (P9.1). */
+  cautionAt(account: string, device: string): Promise<DeviceCaution>;
+  pinShown(account: string): Promise<boolean>;
+  browsingOf: BrowsingProtectionLookup;
+  unlistedOf(account: string, device: string): Promise<PolicyContext['unlisted']>;
+  /** What an incident and an emergency put into a device's policy. */
+  emergencyOf(account: string, device: string): Promise<Pick<PolicyContext, 'incident' | 'emergency_stop' | 'isolation' | 'code_secret'>>;
+  pinOf(account: string, device: string): Promise<PinHash>;
+  hasValidPlan(account: string): Promise<boolean>;
+  /** Whether an incident that opened with a plan keeps its policy (P10.1). */
+  keepsPlan(account: string): Promise<boolean>;
+}
+
+/** Reads what a device's policy depends on, besides the device itself. `in_long_use`: the device gets the hash of the PIN. */
+export function policyContexts(deps: PolicyContextDeps) {
+  return async (
+    { uuid: device, account, person }: DeviceForPolicy & { account: string },
+    { in_long_use, epoch }: { in_long_use: boolean; epoch: number },
+  ): Promise<PolicyContext> => {
+    const guardians = await deps.guardianNamesOf(account);
+    const allow = await deps.allowOf(device);
+    const browsing = await deps.browsingOf(account);
+    const paid = (await deps.hasValidPlan(account)) || (await deps.keepsPlan(account));
+    const holder = await deps.holderOf(account);
+    // When another person uses the computer, the policy also lists the holder as someone to call.
+    const relatives = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
+    const pin = in_long_use ? await deps.pinOf(account, device) : null;
+    const emergency = await deps.emergencyOf(account, device);
+    const caution = await deps.cautionAt(account, device);
+    const pin_shown = await deps.pinShown(account);
+    return {
+      ...{ epoch, relatives, holder, allow, caution, pin_shown, browsing, paid, pin, ...emergency },
+      // The holder of somebody else's computer answers as a guardian does.
+      has_guardian: guardians.length > 0 || (person !== null && !person.is_holder),
+      unlisted: await deps.unlistedOf(account, device),
+      issued: deps.clock.now(),
+    };
+  };
+}

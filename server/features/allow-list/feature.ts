@@ -1,0 +1,53 @@
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Trx } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import { type AllowListDeps, allowListRoutes } from './routes.ts';
+import type { AllowListStore } from './store.ts';
+import { allowListStore } from './store.ts';
+
+type AllowListAsks = Pick<AllowListDeps, 'definitions' | 'isSharedHost' | 'ownsDevice' | 'policyChanges'>;
+type FirstHours = (account: string, device: string) => Promise<{ exceptions: Map<string, { asks_until: Date | null }> }>;
+
+/** Programs and sites that a device may use although they are recognized. */
+export function allowListFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'limit'>, asks: AllowListAsks) {
+  const { db, clock } = kernel;
+  const store = allowListStore(db, clock);
+  return {
+    ports: {
+      allowOf: store.allowOf,
+      allow: allowUntil({ clock, store, policyChanges: asks.policyChanges }),
+      async disallow(trx: Trx, account: string, device: string, exception: string) {
+        if (await asks.policyChanges(trx, account, device)) await store.remove(trx, device, exception);
+      },
+    },
+    routes(http: FastifyInstance, web: Pick<Kernel, 'gates' | 'weakening'> & { cautionAt: FirstHours }) {
+      allowListRoutes(http, {
+        ...{ ...kernel, ...asks, ...web, store },
+        async asksUntil(account, device) {
+          const { exceptions } = await web.cautionAt(account, device);
+          return ({ id, type }) => (type === 'definition' ? (exceptions.get(id)?.asks_until ?? null) : null);
+        },
+      });
+    },
+  };
+}
+
+interface AllowUntilDeps {
+  clock: Clock;
+  store: AllowListStore;
+  policyChanges: AllowListDeps['policyChanges'];
+}
+
+/** Allows a definition on a device for a time. Returns the entry's id. Throws `not_found`, `already_allowed` and `exception_limit`. */
+function allowUntil({ clock, store, policyChanges }: AllowUntilDeps) {
+  return async (trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string> => {
+    if (!(await policyChanges(trx, account, device))) fail('not_found');
+    const entries = await store.list(device, trx);
+    if (entries.some((one) => one.type === 'definition' && one.identifier === identifier)) fail('already_allowed');
+    if (entries.length >= serverLimits.exceptions_max) fail('exception_limit');
+    return (await store.add(trx, device, { type: 'definition', identifier, added: clock.now(), until })).id;
+  };
+}
