@@ -60,9 +60,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   const push = pushFeature(base, { sender: pushSender, send: pushOutcomes(pushSender, log), simulated: config.push.by === 'simulator' });
   const { ports: device, ...devices } = deviceFeature(base);
-  const { policyChanges, policiesChange, ownsDevice } = device;
+  const { policyChanges, ownsDevice } = device;
   const { ports: account, ...accounts } = accountFeature(base, {
-    ...{ countKey, policiesChange, noteLogin: guard.welcome },
+    ...{ countKey, noteLogin: guard.welcome },
     pushes: { endAll: push.ports.endPushes, endOthers: push.ports.endOthers },
   });
   const { holderOf, nameOf, phones } = account;
@@ -71,12 +71,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { incidents, facts, settings: holdSettings } = records;
   const isInIncident = incidents.hasOpen;
   const { ports: guardian, ...guardians } = guardianFeature(named, {
-    ...{ enabled: config.features.guardians, holderOf, isInIncident, guardiansChanged: policiesChange },
+    ...{ enabled: config.features.guardians, holderOf, isInIncident },
     ...{ optedOutOf: phones.optedOutOf, mayInvite: account.isConfirmed },
   });
   const { activeGuardians, activeGuardian } = guardian;
   const { ports: plan, ...plans } = subscriptionFeature(base, {
-    ...{ development: config.development, plan_names: config.plan_names, personOf: holderOf, policiesChange, payments },
+    ...{ development: config.development, plan_names: config.plan_names, personOf: holderOf, payments },
   });
   const { hasValidPlan, alertUrl } = plan;
   const { ports: message, ...messages } = notificationFeature(base, {
@@ -94,8 +94,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { inForce } = definition.definitions;
   const { ports: policy, ...policies } = policyFeature(base, { profileChanged: device.devices.profileChanged });
   const { ports: allowed, ...allowList } = allowListFeature(base, { definitions: inForce, isSharedHost, ownsDevice, policyChanges });
-  const browsing = browsingProtectionFeature(base, { policiesChange });
-  const unlisted = unlistedProtectionFeature(base, { mayRest, policiesChange });
+  const browsing = browsingProtectionFeature(base);
+  const unlisted = unlistedProtectionFeature(base, { mayRest });
   const consent = callConsentFeature(named, { ...phones, placeCall: message.placeCall, refuseAll: phones.optOutByKey });
   const { ports: code, ...codes } = oneTimeCodeFeature(notifying, { codeOf: oneTimeCode, ownsDevice, allowable });
   const activity = activityRecords(base);
@@ -103,14 +103,14 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { zoneOf } = activity.ports;
   const rights = answerRights(base, records, { activeGuardians, acceptedOf: guardian.acceptedOf, proofOf: account.sessions.proofOf });
   const { authority, hasProvenPhone } = rights;
-  const { ports: climb, ...escalation } = escalationFeature(notifying, {
-    ...{ ...records, ...phones, ...account, activeGuardians, guardiansWith: guardian.guardiansWith, hasProvenPhone, policyChanges },
+  const { ports: escalation, ...escalations } = escalationFeature(notifying, {
+    ...{ ...records, ...phones, ...account, activeGuardians, guardiansWith: guardian.guardiansWith, hasProvenPhone },
     ...{ placeCall: message.placeCall, agreedNumber: consent.ports.agreedNumber, noteOnIt: rights.noteOnIt },
     ...{ mayAnswer: authority.mayEndEscalation, deviceWords: facts.deviceWords, someoneElses: facts.someoneElses },
   });
   const incident = incidentFeature(notifying, records, rights, {
-    ...{ hasValidPlan, policyChanges, policiesChange, activeGuardians, allowable },
-    ...{ climb: climb.climb, isClimbing: climb.isClimbing, endMails: guardian.endMails(message.unreached) },
+    ...{ hasValidPlan, activeGuardians, allowable },
+    ...{ isClimbing: escalation.isClimbing, endMails: guardian.endMails(message.unreached) },
     takeBack: {
       ...{ entryOf: activity.ports.entryOf, disallow: allowed.disallow, blockAll: policy.blockAll, renewPin: account.renewPin },
       ...{ guardians: guardian.guardians, alerts: message.settings, browsing: browsing.ports, unlisted: unlisted.ports },
@@ -118,7 +118,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
   });
   const { ports: emergency, ...emergencies } = emergencyFeature(notifying, {
-    ...{ ...facts, policyChanges, policiesChange, hasOpenIncident: isInIncident, resume: device.devices.resume },
+    ...{ ...facts, hasOpenIncident: isInIncident, resume: device.devices.resume },
     ...{ incidents: { ...incidents, open: incident.ports.open }, mayCode: authority.ofDevice, stoppedPrograms: code.stoppedPrograms },
   });
   const { ports: detection, ...detections } = detectionFeature(notifying, {
@@ -128,7 +128,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const activityLog = activityLogFeature(notifying, activity, { alertUrl, holds: incident.ports.holds });
   const kernel = { ...notifying, ...activityLog.ports };
   const incidentAnswers = incidentAnswerFeature(kernel, records, rights, incident, {
-    ...{ onIt: climb.onIt, escalationOnPage: climb.escalationOnPage, allow: allowed.allow, allowable, policyChanges, deliveriesOf },
+    ...{ onIt: escalation.onIt, escalationOnPage: escalation.escalationOnPage, allow: allowed.allow, allowable, deliveriesOf },
     ...{ renamesOf: message.renamesOf, guardiansOf: activeGuardians },
   });
   const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, {
@@ -183,7 +183,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ startAnswersOf: records.startAnswers.of, isInIncidentAt: incidents.hasOpenAt },
   });
 
-  const rules: CallRules = { guardian: climb.guardianCalls, person: climb.personCalls, consent: consent.ports.consentRules };
+  const rules: CallRules = { guardian: escalation.guardianCalls, person: escalation.personCalls, consent: consent.ports.consentRules };
   const web = { gates, ...activityLog.ports };
   accounts.routes(http, {
     ...{ ...web, ...plan, ...message, zoneOf, endPush: push.ports.endPush, supportOf: support.ports.supportOf },
@@ -200,7 +200,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   allowList.routes(http, { ...web, cautionAt: incident.ports.cautionAt });
   detections.routes(http, web);
   definitions.routes(http, web);
-  await messages.routes(http, { ...web, rules, onIt: climb.textReplies });
+  await messages.routes(http, { ...web, rules, onIt: escalation.textReplies });
   consent.routes(http, web);
   push.routes(http, { gates, lockActiveGuardian: guardian.lockActiveGuardian });
   browsing.routes(http, web);
@@ -220,7 +220,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   guardians.routes(http, {
     ...{ ...web, ...message, ...push.ports, ...detection, ...incidentAnswers.ports, xsrf, prove: rights.prove, hasValidPlan },
     ...{ devicesOf: device.devices.list, doubtsOf: device.devices.doubtsOf, setKnown: device.devices.setKnown },
-    guardianGone: holdSettings.noteGuardianGone,
   });
   codes.routes(http, {
     ...{ gates, activeGuardian, checkTextedCode: rights.checkCode, requireProof: rights.requireProof, deviceWords: facts.deviceWords },
@@ -249,7 +248,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     }),
     call: messages.callJob(rules),
     ...guardians.jobs({ unsubscribe: message.unsubscribe, answerFirst }),
-    ...{ ...push.jobs, ...messages.jobs, ...plans.jobs, ...activityLog.jobs, ...incident.jobs, ...emergencies.jobs, ...escalation.jobs },
+    ...{ ...push.jobs, ...messages.jobs, ...plans.jobs, ...activityLog.jobs, ...incident.jobs, ...emergencies.jobs, ...escalations.jobs },
     ...{ ...accountData.jobs, ...deviceHealth.jobs, ...weekly.jobs, ...hours.handlers, ...definitions.jobs, ...operation.jobs },
   };
   const newWorker = config.role === 'all' || config.role === 'worker' ? worker : noWorker;

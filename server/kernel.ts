@@ -1,3 +1,4 @@
+import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
 import type { Logger } from 'pino';
 import type { Db } from './db/open.ts';
 import type { Gates } from './http/gates.ts';
@@ -26,8 +27,14 @@ export interface Settings {
   calls: boolean;
 }
 
-/** What parts must hear of that are made after the one where it happens. */
+/** What happens, for each part that must hear of it. */
 export interface ServerEvents {
+  /** `device`: null for each device of the account. Their agents are woken (P4.8). */
+  policy_changed: { account: string; device: string | null };
+  /** An active guardian was removed or left: for 7 days the account counts as guarded (P10.2). */
+  guardian_gone: { account: string };
+  /** Opened or prolonged. `what`: the program's name. `before`: the incident's state. */
+  incident_opened: { incident: string; opener: IncidentOpener; what: string | null; time: Date; before: 'none' | IncidentState };
   incident_ended: { account: string; device: string };
 }
 

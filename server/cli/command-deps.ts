@@ -145,7 +145,7 @@ export function buildCommandDeps(
     paymentAccounts,
     doubts: doubtStore(db, clock),
     /** Wakes the account's agents, to fetch their new policies. */
-    policiesChange: (account: string) => deviceRows.bumpPolicies(db, account),
+    policiesChange: (account: string) => deviceRows.policyChanged(db, { account, device: null }),
     dashboard_url,
     /** Needs SECRET_KEY, for the links of notifications. */
     holds: async () => operatorHolds({ db, clock, notify: await notifyOf() }),

@@ -4,6 +4,8 @@ import { type PlanDeps, plans } from '../features/subscriptions/plans.ts';
 import { subscriptionStore } from '../features/subscriptions/store.ts';
 import { type Payments, type StripeSettings, stripePayments } from '../integrations/payments/payments.ts';
 import { enqueuer, forgetJobs } from '../jobs/queue.ts';
+import type { ServerEvents } from '../kernel.ts';
+import { eventHub } from '../lib/event-hub.ts';
 import type { TestServer } from './world.ts';
 
 interface Answer {
@@ -79,7 +81,7 @@ export function plansWith(server: TestServer, { stripe, livemode }: Payments, lo
     dashboard_url: 'http://localhost:4380/dashboard',
     personOf: (uuid, trx) =>
       (trx ?? db).selectFrom('accounts').select(['name', 'email']).where('uuid', '=', uuid).executeTakeFirstOrThrow(),
-    policiesChange: async () => {},
+    events: eventHub<ServerEvents>(),
     forgetJobs: forgetJobs(db),
   });
   return { ...plansFeature, said: logLines };

@@ -9,20 +9,19 @@ import type { Sealer } from '../../secrets/seal.ts';
 import { isTrivialPin } from './rules.ts';
 import type { AccountStore } from './store.ts';
 
-export interface PinRenewalDeps {
+export interface PinRenewalDeps extends Pick<Kernel, 'events'> {
   store: AccountStore;
   sealer: Sealer;
-  pinChanged(trx: Trx, account: string): Promise<void>;
 }
 
 /** Replaces the Admin PIN by another one, and returns it. */
 export const pinRenewal =
-  ({ store, sealer, pinChanged }: PinRenewalDeps) =>
+  ({ store, sealer, events }: PinRenewalDeps) =>
   async (trx: Trx, account: string): Promise<string> => {
     const oldPin = sealer.open(await sealedPin(store, sealer)(trx, account));
     const pin = newPin(oldPin);
     await store.setPin(trx, account, sealer.seal(pin));
-    await pinChanged(trx, account);
+    await events.emit(trx, 'policy_changed', { account, device: null });
     return pin;
   };
 
@@ -34,9 +33,9 @@ export const sealedPin = (store: AccountStore, sealer: Sealer) => (trx: Trx, acc
   store.pin(trx, account, () => sealer.seal(newPin()));
 
 /** The Admin PIN (P2.6). It is sealed, not hashed, because its owner can see it. */
-export function pinRoutes({ store, sealer, limit, pinChanged, weakening }: PinDeps): PinRoutes {
+export function pinRoutes({ store, sealer, limit, events, weakening }: PinDeps): PinRoutes {
   const pinOf = sealedPin(store, sealer);
-  const renewPin = pinRenewal({ store, sealer, pinChanged });
+  const renewPin = pinRenewal({ store, sealer, events });
   return {
     'GET /web/bypasspassword': (call) =>
       weakening(weakeningCall(call), async (trx, weaken) => {

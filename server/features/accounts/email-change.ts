@@ -1,5 +1,4 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
-import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -11,12 +10,11 @@ import type { LinkStore } from './links.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface EmailChangeDeps extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'weakening'> {
+export interface EmailChangeDeps extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'weakening' | 'events'> {
   store: AccountStore;
   links: LinkStore;
   sessions: SessionStore;
   mails: AccountEmails;
-  holderChanged(trx: Trx, account: string): Promise<void>;
 }
 
 /** A new address takes effect once confirmed. The old address receives an undo link for 7 days (P2.4). */
@@ -36,7 +34,7 @@ export function emailChangeRoutes(deps: EmailChangeDeps): Pick<Handlers<typeof a
         if (outcome === 'changed' && previousAccount.pending_email !== link.email) fail('link_invalid');
         await links.use(trx, body.token);
         if (!(await store.setEmail(trx, link.account, link.email))) fail('email_taken');
-        await deps.holderChanged(trx, link.account);
+        await deps.events.emit(trx, 'policy_changed', { account: link.account, device: null });
         // Links sent to the previous address must stop working.
         await links.drop(trx, link.account, ['reset', 'change']);
         // Undoing a change notifies nobody, because it restores the account.

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Trx } from '../../db/open.ts';
 import type { Limit } from '../../http/rate-limit.ts';
 import { attemptCounter, attemptsBack, type CountKey } from '../../http/rate-limit.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -26,7 +25,6 @@ import { accountStore } from './store.ts';
 interface AccountAsks extends Pick<LogInDeps, 'noteLogin'> {
   pushes: BrowserPushes;
   countKey: CountKey;
-  policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
 type LateAccountAsks = Pick<
@@ -36,8 +34,8 @@ type LateAccountAsks = Pick<
 
 /** Holders: who they are, and how they prove it. */
 export function accountFeature(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'sealer' | 'enqueue' | 'limit' | 'budgets' | 'settings'>,
-  { pushes, countKey, policiesChange, noteLogin }: AccountAsks,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'sealer' | 'enqueue' | 'limit' | 'budgets' | 'events' | 'settings'>,
+  { pushes, countKey, noteLogin }: AccountAsks,
 ) {
   const { db, clock, sealer, settings } = kernel;
   const store = accountStore(db, clock, settings.phone_verification);
@@ -65,7 +63,7 @@ export function accountFeature(
       signupCodeOf: signupCodes.find,
       isConfirmed: async (account: string) => !settings.email_check || (await store.byUuid(account)).email_verified,
       sealedPinOf: sealedPin(store, sealer),
-      renewPin: pinRenewal({ store, sealer, pinChanged: policiesChange }),
+      renewPin: pinRenewal({ ...kernel, store }),
     },
     routes: (http: FastifyInstance, late: LateAccountAsks) =>
       accountRoutes(http, {
@@ -78,8 +76,6 @@ export function accountFeature(
         signInMethods: signInMethodsOf(db),
         newAccount: () => ({ device_limit: 0, external: false, lifetime: false }),
         useSignupCode: signupCodes.use,
-        pinChanged: policiesChange,
-        holderChanged: policiesChange,
       }),
   };
 }

@@ -1,7 +1,6 @@
 import type { accountEndpoints } from '@porchlight/contract/accounts.ts';
 import type { ThirdPartySupport } from '@porchlight/contract/support.ts';
 import { hour } from '@porchlight/contract/time.ts';
-import type { Trx } from '../../db/open.ts';
 import type { Handlers } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel, Settings } from '../../kernel.ts';
@@ -16,7 +15,7 @@ import type { PhoneStore } from './phone-store.ts';
 import type { SessionStore } from './sessions.ts';
 import type { AccountStore } from './store.ts';
 
-export interface ProfileDeps extends Pick<Kernel, 'limit' | 'weakening'>, Pick<Settings, 'texts_from' | 'sms' | 'countries'> {
+export interface ProfileDeps extends Pick<Kernel, 'limit' | 'weakening' | 'events'>, Pick<Settings, 'texts_from' | 'sms' | 'countries'> {
   store: AccountStore;
   links: LinkStore;
   phones: PhoneStore;
@@ -24,7 +23,6 @@ export interface ProfileDeps extends Pick<Kernel, 'limit' | 'weakening'>, Pick<S
   passwords: Passwords;
   proveHolder: ProveHolder;
   mails: AccountEmails;
-  holderChanged(trx: Trx, account: string): Promise<void>;
   noteRename: NoteRename;
   supportOf(account: string): Promise<ThirdPartySupport | null>;
   /** Whether the newest notification to this address failed permanently (P11.4). */
@@ -73,7 +71,7 @@ export function profileRoutes(deps: ProfileDeps): ProfileRoutes {
           await deps.noteRename(trx, 'holder', account, body.name);
           await store.setName(trx, account, body.name);
         }
-        if (body.name !== undefined && body.name !== person.name) await deps.holderChanged(trx, account);
+        if (body.name !== undefined && body.name !== person.name) await deps.events.emit(trx, 'policy_changed', { account, device: null });
         if (phone !== undefined) {
           // Adding a first phone number does not weaken protection.
           if (person.phone_number) await weaken({ kind: 'phone_changed' });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
 import type { Gates } from '../../http/gates.ts';
 import type { Sealer } from '../../secrets/seal.ts';
-import { type PinDeps, pinRoutes } from './admin-pin.ts';
+import { pinRoutes } from './admin-pin.ts';
 import { type EmailChangeDeps, emailChangeRoutes } from './email-change.ts';
 import { type EmailedLinkDeps, emailedLinkRoutes } from './emailed-links.ts';
 import { type PhoneDeps, phoneRoutes } from './phone.ts';
@@ -28,7 +28,6 @@ export interface AccountDeps
     PhoneDeps,
     Omit<PasskeyDeps, 'store' | Additions>,
     Omit<PasskeyLoginDeps, 'store'>,
-    Pick<PinDeps, 'pinChanged'>,
     Omit<SecondStepRouteDeps, Additions>,
     AddedMethodRemovalDeps,
     Pick<AddedMethodDeps, 'zoneOf'>,

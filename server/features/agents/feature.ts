@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Listener } from '../../db/listen.ts';
-import type { Trx } from '../../db/open.ts';
 import type { TrafficControl } from '../../db/traffic.ts';
 import type { Call } from '../../http/admission.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -45,7 +44,6 @@ interface AgentAsks
   countWait(call: Call): void;
   definitions: AgentDeps['definitions'];
   devices: AgentDeps['devices'] & DevicePollDeps['devices'] & { accountIfUsedByOther(device: string): Promise<string | undefined> };
-  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   holderOf(account: string): Promise<{ name: string; email: string }>;
   activeGuardians(account: string): Promise<{ name: string }[]>;
 }
@@ -53,7 +51,10 @@ interface AgentAsks
 type OfOthers = 'holderOf' | 'guardianNamesOf' | 'recipientsOf' | 'pinOf' | 'isPin' | 'unlistedOf' | 'emergencyOf';
 
 /** Transport between agents and server: their polls, policies and reports. */
-export function agentFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'log' | 'sealer' | 'limit' | 'gates' | 'settings'>, asks: AgentAsks) {
+export function agentFeature(
+  kernel: Pick<Kernel, 'db' | 'clock' | 'log' | 'sealer' | 'limit' | 'gates' | 'events' | 'settings'>,
+  asks: AgentAsks,
+) {
   const { db, clock, log, settings } = kernel;
   const { admission, countWait, traffic, listener, definitions, devices } = asks;
   const pins = pinHashes({ ...kernel, sealedPinOf: asks.sealedPinOf });
@@ -66,7 +67,7 @@ export function agentFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'log' | 'seal
     ...{ log, listener, longPolls, changedOf: devices.changedOf },
     newestVersion: async () => (await newest.refresh()).version,
   });
-  const use = deviceUse(db, clock, asks.policyChanges);
+  const use = deviceUse(db, clock, (trx, account, device) => kernel.events.emit(trx, 'policy_changed', { account, device }));
   const polls = devicePolls({ ...kernel, ...asks, newest: newest.get, noteUse: use.note });
   const presence = presenceOf({ waiting: longPolls.devices, present: polls.backend.present, now: longPolls.moment, log });
   const waits = (call: Call) => {

@@ -2,19 +2,16 @@ import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import { type BrowsingProtection, browsingProtectionEndpoints } from '@porchlight/contract/browsing-protection.ts';
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { BrowsingProtectionStore } from './store.ts';
 
-export interface BrowsingProtectionDeps extends Pick<Kernel, 'gates' | 'weakening'> {
+export interface BrowsingProtectionDeps extends Pick<Kernel, 'gates' | 'weakening' | 'events'> {
   store: BrowsingProtectionStore;
-  /** Raises the policy version of each device of the account and wakes their agents (P4.8). */
-  policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
-export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, weakening, policiesChange }: BrowsingProtectionDeps): void {
+export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, weakening, events }: BrowsingProtectionDeps): void {
   bind(app, gates, browsingProtectionEndpoints, {
     'GET /web/browsing-protection': ({ account }) => store.of(account),
 
@@ -28,7 +25,7 @@ export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, w
         const newChoice = { browsers, resolver };
         for (const activity of weakeningActivities(before, newChoice)) await weaken(activity);
         await store.set(trx, account, newChoice);
-        await policiesChange(trx, account);
+        await events.emit(trx, 'policy_changed', { account, device: null });
         return newChoice;
       }),
   });

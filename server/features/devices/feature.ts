@@ -10,9 +10,10 @@ interface LateDeviceAsks extends Omit<DeviceDeps, keyof Kernel | 'store' | 'code
 }
 
 /** The computers of an account, and the codes that connect them. */
-export function deviceFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'limit' | 'settings'>) {
-  const { db, clock, settings } = kernel;
+export function deviceFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'limit' | 'events' | 'settings'>) {
+  const { db, clock, events, settings } = kernel;
   const [store, codes] = [deviceStore(db, clock), codeStore(db, clock)];
+  events.on('policy_changed', store.policyChanged);
   const ownsDevice: DeviceOwnership = async (account, uuid) => (await store.get(account, uuid)) !== null;
   return {
     ports: {
@@ -21,7 +22,6 @@ export function deviceFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 
       ownsDevice,
       /** Locks the device, and raises the version of its policy, which wakes its agent. */
       policyChanges: store.bumpPolicy,
-      policiesChange: store.bumpPolicies,
     },
     routes: (http: FastifyInstance, { activeGuardians, ...late }: LateDeviceAsks & Pick<Kernel, 'gates' | 'weaken' | 'weakening'>) =>
       deviceRoutes(http, {

@@ -9,6 +9,7 @@ import { lockAccount } from '../../db/lock-account.ts';
 import { notify } from '../../db/notify.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { preparedQuery } from '../../db/prepared-query.ts';
+import type { ServerEvents } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { noteRemoval } from './code-store.ts';
 
@@ -163,8 +164,9 @@ export function deviceStore(db: Db, clock: Clock) {
       return row.name;
     },
 
-    async bumpPolicies(trx: Db | Trx, account: string): Promise<void> {
-      const rows = await trx.updateTable('devices').set(bumpVersions).where('account', '=', account).returning('uuid').execute();
+    async policyChanged(trx: Db | Trx, { account, device }: ServerEvents['policy_changed']): Promise<void> {
+      const ofAccount = trx.updateTable('devices').set(bumpVersions).where('account', '=', account);
+      const rows = await (device === null ? ofAccount : ofAccount.where('uuid', '=', device)).returning('uuid').execute();
       for (const { uuid } of rows) await notify(trx, 'device', uuid);
     },
 

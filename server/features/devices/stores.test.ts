@@ -91,7 +91,7 @@ test('a change, the end of a pause, a new policy and a removal wake the agent of
 test('a changed profile reaches the devices of this account that have it', async () => {
   await inTrx((trx) => devices.update(trx, account, attic, { name: 'Attic PC', policy: 'permissive' }));
   expect(await wokenBy((trx) => devices.profileChanged(trx, account, 'strict', 'permissive'))).toEqual([[den], undefined]);
-  expect(await wokenBy((trx) => devices.bumpPolicies(trx, account))).toEqual([[attic, den].toSorted(), undefined]);
+  expect(await wokenBy((trx) => devices.policyChanged(trx, { account, device: null }))).toEqual([[attic, den].toSorted(), undefined]);
   expect((await devices.forPolicy(theirs))?.policy).toBe('strict');
   expect((await devices.forPolicy(den))?.policy).toBe('permissive');
 });

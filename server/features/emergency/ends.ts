@@ -1,13 +1,12 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Enqueue } from '../../jobs/queue.ts';
+import type { Kernel, ServerEvents } from '../../kernel.ts';
 import type { EmergencyStore } from './store.ts';
 
-export interface EmergencyEndDeps {
+export interface EmergencyEndDeps extends Pick<Kernel, 'events'> {
   db: Db;
   store: Pick<EmergencyStore, 'end'>;
   hasOpenIncident(account: string, trx: Trx): Promise<boolean>;
-  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
-  policiesChange(trx: Trx, account: string): Promise<unknown>;
 }
 
 /** Queues the change of policies at the end of a stop or an isolation. `device`: null for all of the account. */
@@ -17,20 +16,20 @@ export const enqueueEmergencyEnd = (
   { uuid, account, device, until }: { uuid: string; account: string; device: string | null; until: Date },
 ) => enqueue(trx, 'emergency_end', `emergency-end:${uuid}`, { account, device }, until);
 
-export function emergencyEnds({ db, store, hasOpenIncident, policyChanges, policiesChange }: EmergencyEndDeps) {
+export function emergencyEnds({ db, store, hasOpenIncident, events }: EmergencyEndDeps) {
   return {
     /**
      * At the end of an incident. What is about its device ends with it. A guardian's stop covers every computer, so it ends with the
      * account's last open incident.
      */
-    async withIncident(trx: Trx, account: string, device: string): Promise<void> {
+    async withIncident(trx: Trx, { account, device }: ServerEvents['incident_ended']): Promise<void> {
       await store.end(trx, account, (await hasOpenIncident(account, trx)) ? device : null);
     },
 
     /** When a stop or an isolation has run out. */
     job: ({ account, device }: { account: string; device: string | null }) =>
       db.transaction().execute(async (trx) => {
-        await (device === null ? policiesChange(trx, account) : policyChanges(trx, account, device));
+        await events.emit(trx, 'policy_changed', { account, device });
       }),
   };
 }

@@ -13,7 +13,6 @@ interface EmergencyAsks
     Omit<EmergencyEndDeps, keyof Kernel | 'store'>,
     Pick<Stops, 'lockCalls' | 'lockDevices' | 'someoneElses' | 'incidents' | 'mayCode' | 'stoppedPrograms'>,
     Pick<EmergencyRouteDeps, 'lockDevice'> {
-  policyChanges: Stops['policyChanges'];
   incidents: Stops['incidents'];
   /** The account's computers, beginning with the last seen. */
   connected(...of: Parameters<Stops['lastSeen']>): Promise<Place[]>;
@@ -26,9 +25,9 @@ export function emergencyFeature(
 ) {
   const { db, clock, events } = kernel;
   const store = emergencyStore(db, clock);
-  const ends = emergencyEnds({ ...asks, db, store });
+  const ends = emergencyEnds({ ...kernel, ...asks, store });
   const help = helpPresses({ ...kernel, ...asks, store });
-  events.on('incident_ended', (trx, { account, device }) => ends.withIncident(trx, account, device));
+  events.on('incident_ended', ends.withIncident);
   return {
     ports: { emergencyStopAt: store.stopAt, isolationAt: store.isolationAt, help },
     jobs: { emergency_end: ends.job },

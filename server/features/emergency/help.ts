@@ -12,11 +12,10 @@ import { type EmergencyStore, helpStopEnds, type IsolationReport } from './store
 /** Of presses of long ago, people get one message for each of these. */
 const old_help_grouped = 10 * 60_000;
 
-export interface HelpDeps extends Pick<Kernel, 'clock' | 'enqueue' | 'notify'> {
+export interface HelpDeps extends Pick<Kernel, 'clock' | 'enqueue' | 'notify' | 'events'> {
   store: Pick<EmergencyStore, 'installedOf' | 'lastHelp' | 'addStop' | 'endIsolation' | 'noteIsolation'>;
   incidents: EmergencyIncidents;
   resume: Resume;
-  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   deviceWords: DeviceWords;
 }
 
@@ -66,7 +65,7 @@ export function helpPresses(deps: HelpDeps) {
     /** The user of the computer ended the isolation that was in force then, if they can. The caller has locked the device. */
     async reconnected(trx: Trx, { account, uuid, name }: Device, time: Date): Promise<void> {
       if (!(await store.endIsolation(trx, uuid, time))) return;
-      await deps.policyChanges(trx, account, uuid);
+      await deps.events.emit(trx, 'policy_changed', { account, device: uuid });
       const incident = await openAt(trx, account, uuid);
       if (incident) await incidents.addEvent(trx, incident, { kind: 'reconnected', person: null, name, what: null, time });
     },

@@ -27,7 +27,8 @@ export interface StopReader {
   may_isolate: boolean | null;
 }
 
-export interface StopDeps<R extends StopReader> extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'enqueue' | 'notify' | 'nameOf'> {
+export interface StopDeps<R extends StopReader>
+  extends Pick<Kernel, 'db' | 'clock' | 'limit' | 'enqueue' | 'notify' | 'nameOf' | 'events'> {
   store: EmergencyStore;
   /** Serializes the account's weakening calls, of which a press refuses those that wait. Taken before any other lock. */
   lockCalls(trx: Trx, account: string): Promise<unknown>;
@@ -40,7 +41,6 @@ export interface StopDeps<R extends StopReader> extends Pick<Kernel, 'db' | 'clo
   };
   deviceWords: DeviceWords;
   resume: Resume;
-  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   refuseAll(trx: Trx, reader: R): Promise<unknown>;
   mayCode(reader: R, device: string): Promise<MayAnswer>;
   /** What a one-time code can allow at a device. */
@@ -98,7 +98,7 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
     const may_end = mayEndIsolation(device.last_detection, time);
     const row = await store.addIsolation(trx, { account, device: device.uuid, person, name, time, until, may_end });
     await enqueueEmergencyEnd(enqueue, trx, row);
-    await deps.policyChanges(trx, account, device.uuid);
+    await deps.events.emit(trx, 'policy_changed', { account, device: device.uuid });
     if (incident) await incidents.addEvent(trx, incident, { kind: 'isolated', person, name, what: null });
     return { isolation: row.uuid, incident, at: device, until, may_end };
   };

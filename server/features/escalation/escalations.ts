@@ -1,7 +1,6 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Kernel } from '../../kernel.ts';
+import type { Kernel, ServerEvents } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { CallRow, PlaceCall } from '../../notifications/calls/call-script.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
@@ -19,14 +18,6 @@ export interface ClimbingIncident {
   opened: Date;
   /** False once it is over. */
   open: boolean;
-}
-
-/** What opened or prolonged the incident. `what`: the program's name. `before`: the incident's state. */
-export interface EscalationOpening {
-  opener: IncidentOpener;
-  what: string | null;
-  time: Date;
-  before: 'none' | IncidentState;
 }
 
 /** Who is called, in this order. `person`: the uuid of the guardian, or of the account. */
@@ -160,7 +151,7 @@ export function escalations(deps: EscalationDeps) {
 
   return {
     /** Called for each opener, in its transaction; the incident is locked. */
-    async opened(trx: Trx, uuid: string, opening: EscalationOpening): Promise<void> {
+    async opened(trx: Trx, { incident: uuid, ...opening }: ServerEvents['incident_opened']): Promise<void> {
       const incident = await deps.incidentOf(uuid, trx);
       if (!incident) return;
       const last_begun = (await store.latest(uuid, trx))?.begun ?? null;

@@ -10,23 +10,22 @@ import { escalationOnPage } from './view.ts';
 interface EscalationAsks
   extends Pick<EscalationDeps, 'incidentOf' | 'lockedIncident' | 'placeCall' | 'mayAnswer' | 'agreedNumber' | 'deviceWords' | 'noteOnIt'>,
     PeopleDeps,
-    Pick<CallRuleDeps, 'hasProvenPhone' | 'hasStopped'> {
-  policyChanges(trx: Parameters<EscalationDeps['answered']>[0], account: string, device: string): Promise<unknown>;
-}
+    Pick<CallRuleDeps, 'hasProvenPhone' | 'hasStopped'> {}
 
 /** Nobody answered: reminders, and calls one after the other (P11.1). */
 export function escalationFeature(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify' | 'limit' | 'settings' | 'nameOf'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify' | 'limit' | 'events' | 'settings' | 'nameOf'>,
   asks: EscalationAsks,
 ) {
-  const { db, clock, settings } = kernel;
+  const { db, clock, events, settings } = kernel;
   const store = escalationStore(db, clock);
   const people = escalationPeople(asks);
   const steps = escalations({
     ...{ ...kernel, ...asks, ...people, store },
     calls: settings.calls,
-    answered: (trx, { account, device }) => asks.policyChanges(trx, account, device),
+    answered: (trx, { account, device }) => events.emit(trx, 'policy_changed', { account, device }),
   });
+  events.on('incident_opened', steps.opened);
   const userAt: UserAt = async ({ account, device, device_name }) => {
     const { person } = await asks.deviceWords(db, account, device);
     return atComputer(person, device_name, await kernel.nameOf(account));
@@ -34,7 +33,6 @@ export function escalationFeature(
   const rules = { ...asks, db, store, escalations: steps, userAt };
   return {
     ports: {
-      climb: steps.opened,
       isClimbing: steps.isClimbing,
       onIt: steps.onIt,
       escalationOnPage: escalationOnPage({ store, escalations: steps }),

@@ -13,9 +13,7 @@ import { type GuardianRow, guardianStore } from './store.ts';
 import { withoutGuardians } from './switched-off.ts';
 import { visitStore } from './visit-store.ts';
 
-interface GuardianAsks
-  extends Pick<RecipientDeps, 'isInIncident'>,
-    Pick<GuardianDeps, 'holderOf' | 'optedOutOf' | 'guardiansChanged' | 'mayInvite'> {
+interface GuardianAsks extends Pick<RecipientDeps, 'isInIncident'>, Pick<GuardianDeps, 'holderOf' | 'optedOutOf' | 'mayInvite'> {
   /** False where the operator has switched guardians off. */
   enabled: boolean;
 }
@@ -31,7 +29,6 @@ interface LateGuardianAsks
       | 'unsubscribe'
       | 'noteInvitation'
       | 'resultsOf'
-      | 'guardianGone'
       | 'endPushes'
       | 'endPush'
       | 'devicesOf'
@@ -57,7 +54,7 @@ interface LinkJobAsks extends Pick<GuardianDeps, 'unsubscribe'> {
 
 /** Relatives and friends who are alerted, and answer. */
 export function guardianFeature(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'sealer' | 'enqueue' | 'limit' | 'budgets' | 'settings' | 'nameOf'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'sealer' | 'enqueue' | 'limit' | 'budgets' | 'events' | 'settings' | 'nameOf'>,
   { enabled, ...asks }: GuardianAsks,
 ) {
   const { db, clock, sealer, settings } = kernel;

@@ -11,11 +11,8 @@ import { type OwnView, proofOf } from './own-page.ts';
 import { stateOf } from './rules.ts';
 import type { GuardianRow, GuardianStore } from './store.ts';
 
-export interface OwnAnswerDeps extends HolderNotifierDeps, Pick<Kernel, 'db' | 'clock'> {
+export interface OwnAnswerDeps extends HolderNotifierDeps, Pick<Kernel, 'db' | 'clock' | 'events'> {
   store: GuardianStore;
-  guardiansChanged(trx: Trx, account: string): Promise<void>;
-  /** Notes that an active guardian left: for 7 days the account counts as guarded (P10.2). */
-  guardianGone(trx: Trx, account: string): Promise<unknown>;
   prove: GuardianProof;
   /** Ends the push messages to all browsers of a guardian (P11.6). */
   endPushes(trx: Trx, guardian: string): Promise<unknown>;
@@ -47,8 +44,8 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
   const leave = async (trx: Trx, guardian: GuardianRow) => {
     await store.leave(trx, guardian.uuid);
     await deps.endPushes(trx, guardian.uuid);
-    await deps.guardiansChanged(trx, guardian.account);
-    await deps.guardianGone(trx, guardian.account);
+    await deps.events.emit(trx, 'policy_changed', { account: guardian.account, device: null });
+    await deps.events.emit(trx, 'guardian_gone', { account: guardian.account });
     await notifyHolder(trx, guardian, 'left', (holder, url) => leftEmail(holder, guardian.name, url));
   };
 
@@ -59,7 +56,7 @@ export function ownAnswer(deps: OwnAnswerDeps & OwnView): OwnAnswer {
         if (state === 'active') return;
         if (state !== 'pending') fail('link_expired');
         await store.accept(trx, guardian.uuid);
-        await deps.guardiansChanged(trx, guardian.account);
+        await deps.events.emit(trx, 'policy_changed', { account: guardian.account, device: null });
       }),
 
     'POST /guardian/:id/decline': async (call) => {

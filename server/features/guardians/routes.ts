@@ -33,8 +33,6 @@ export interface GuardianDeps
   mayInvite(account: string): Promise<boolean>;
   /** Whether an incident of the account is open (P5.1). */
   isInIncident(account: string, trx: Trx): Promise<boolean>;
-  /** Stores when an active guardian was removed or left. */
-  guardianGone(trx: Trx, account: string): Promise<unknown>;
   /** Links the email to the guardian, so that the holder sees when it bounces (P5.4). */
   noteInvitation(trx: Trx, guardian: GuardianRow, key: string): Promise<void>;
   resultsOf(account: string): Promise<Map<string, ChannelResults>>;
@@ -43,7 +41,7 @@ export interface GuardianDeps
 export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): void {
   const views = guardianViews(givenDeps);
   const deps = { ...givenDeps, viewOf: views.of };
-  const { clock, gates, store, visits, limit, enqueue, guardiansChanged } = deps;
+  const { clock, gates, store, visits, limit, enqueue, events } = deps;
   const holderList = holderListOf(deps);
 
   /** Invitations to an address are counted for all accounts together. */
@@ -104,10 +102,10 @@ export function guardianRoutes(app: FastifyInstance, givenDeps: GuardianDeps): v
           const added = Math.min(row.invited.getTime(), row.accepted.getTime());
           const new_guardian = clock.now().getTime() - added < 72 * hour;
           await weaken({ kind: 'guardian_removed', what: row.name, guardian: row.uuid, new_guardian });
-          await deps.guardianGone(trx, account);
+          await events.emit(trx, 'guardian_gone', { account });
         }
         if (!(await store.remove(trx, account, params.uuid))) fail('not_found');
-        if (row.accepted) await guardiansChanged(trx, account);
+        if (row.accepted) await events.emit(trx, 'policy_changed', { account, device: null });
         return {};
       }),
 

@@ -19,7 +19,7 @@ export interface Stopped {
   name: string;
 }
 
-export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'weaken'> {
+export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'weaken' | 'events'> {
   incidents: IncidentStore;
   requests: RequestStore;
   facts: HoldFactStore;
@@ -34,7 +34,6 @@ export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'we
   stoppedIn(incident: IncidentRow): Promise<Stopped | null>;
   /** Stores what the agent is to do with a start that waits (P12.3, P12.4, P12.6). */
   answerStart(trx: Trx, device: string, identifier: string, answer: 'yes' | 'no'): Promise<unknown>;
-  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
   /** Allows a definition on the device until a time. Throws `already_allowed` and `exception_limit`. Returns the entry's id. */
   allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
 }
@@ -84,7 +83,7 @@ export function incidentAnswers(deps: AnswerDeps) {
     const identifier = activities[0]?.identifier;
     if (device === null || identifier === undefined) return;
     await deps.answerStart(trx, device, identifier, answer);
-    await deps.policyChanges(trx, reader.account, device);
+    await deps.events.emit(trx, 'policy_changed', { account: reader.account, device });
   };
 
   /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */

@@ -4,13 +4,9 @@ import type { Kernel } from '../../kernel.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { endOf, type IncidentRow, type IncidentStore, stateOf } from './store.ts';
 
-export interface EndDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue'> {
+export interface EndDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
   incidents: Pick<IncidentStore, 'byUuid' | 'accountOf'>;
   facts: Pick<HoldFactStore, 'lockDevices'>;
-  /** Raises the version of each device's policy: the lock ends, and devices whose plan ended meanwhile lose its policy (P10.1, P10.5). */
-  policiesChange(trx: Trx, account: string): Promise<void>;
-  /** Ends the emergency stops and network isolations that belong to the incident (P10.6). */
-  endStops(trx: Trx, account: string, device: string): Promise<unknown>;
   /** Ends the emails of guardians who unsubscribed in an incident (P5.5). */
   endMails(trx: Trx, account: string): Promise<void>;
 }
@@ -20,10 +16,11 @@ export const enqueueEnd = (enqueue: Enqueue, trx: Trx, incident: string, ends: D
   enqueue(trx, 'incident_end', `incident-end:${incident}:${ends.toISOString()}`, { incident }, ends);
 
 /** What takes effect at the end of an incident. */
-export function incidentEnds({ db, clock, enqueue, incidents, facts, policiesChange, endStops, endMails }: EndDeps) {
+export function incidentEnds({ db, clock, enqueue, incidents, facts, events, endMails }: EndDeps) {
   const ended = async (trx: Trx, { account, device }: Pick<IncidentRow, 'account' | 'device'>) => {
-    await endStops(trx, account, device);
-    await policiesChange(trx, account);
+    await events.emit(trx, 'incident_ended', { account, device });
+    // The lock ends, and devices whose plan ended meanwhile lose its policy (P10.1, P10.5).
+    await events.emit(trx, 'policy_changed', { account, device: null });
     await endMails(trx, account);
   };
 

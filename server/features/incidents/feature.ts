@@ -11,7 +11,7 @@ import { type AuthorityDeps, answerAuthority, type Reader } from './authority.ts
 import { belongingStore } from './belonging-store.ts';
 import { callsWait } from './calls-wait.ts';
 import { deviceNetworkStore } from './device-networks.ts';
-import { type EndDeps, incidentEnds } from './ends.ts';
+import { incidentEnds } from './ends.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { holdFactStore } from './fact-store.ts';
 import { firstHours } from './first-hours.ts';
@@ -33,16 +33,17 @@ type Rights = ReturnType<typeof answerRights>;
 type Opened = ReturnType<typeof incidentFeature>;
 
 /** What is stored of incidents. Parts that are made before incidents can open read it. */
-export function incidentRecords(kernel: Pick<Kernel, 'db' | 'clock' | 'sealer'>) {
-  const { db, clock, sealer } = kernel;
+export function incidentRecords({ db, clock, sealer, events }: Pick<Kernel, 'db' | 'clock' | 'sealer' | 'events'>) {
   const incidents = incidentStore(db, clock);
   const belonging = belongingStore(db);
+  const settings = holdSettingsStore(db, clock);
+  events.on('guardian_gone', (trx, { account }) => settings.noteGuardianGone(trx, account));
   return {
     incidents,
     belonging,
     facts: holdFactStore(clock),
     requests: requestStore(db, clock),
-    settings: holdSettingsStore(db, clock),
+    settings,
     networks: deviceNetworkStore(db, clock, sealer),
     startAnswers: startAnswerStore(db, clock),
     incidentOf: incidents.withState,
@@ -107,10 +108,7 @@ export function answerRights(
   };
 }
 
-interface IncidentAsks
-  extends Pick<OpenerDeps, 'hasValidPlan' | 'endMails' | 'policyChanges' | 'climb' | 'isClimbing'>,
-    Pick<HoldDeps, 'activeGuardians'>,
-    Pick<EndDeps, 'policiesChange'> {
+interface IncidentAsks extends Pick<OpenerDeps, 'hasValidPlan' | 'endMails' | 'isClimbing'>, Pick<HoldDeps, 'activeGuardians'> {
   takeBack: Omit<TakeBackDeps, 'askFirst'>;
   allowable(trx: Trx): Promise<(identifier: string) => boolean>;
 }
@@ -122,17 +120,13 @@ export function incidentFeature(
   { devicesNear, proofState }: Rights,
   asks: IncidentAsks,
 ) {
-  const { events } = kernel;
   const takesBack = takeBack({ ...asks.takeBack, askFirst: (trx, account) => settings.setAskFirst(trx, account, true) });
   const caution = firstHours({
     ...{ ...kernel, ...asks, incidents, facts, requests, settings, takeBack: takesBack },
     isAllowable: async (trx, identifier) => (await asks.allowable(trx))(identifier),
   });
   const openers = incidentOpeners({ ...kernel, ...asks, incidents, facts, firstHours: caution });
-  const ends = incidentEnds({
-    ...{ ...kernel, ...asks, incidents, facts },
-    endStops: (trx, account, device) => events.emit(trx, 'incident_ended', { account, device }),
-  });
+  const ends = incidentEnds({ ...kernel, ...asks, incidents, facts });
   return {
     takesBack,
     ended: ends.ended,
@@ -149,7 +143,7 @@ export function incidentFeature(
 }
 
 interface AnswerAsks
-  extends Pick<AnswerDeps, 'onIt' | 'allow' | 'policyChanges'>,
+  extends Pick<AnswerDeps, 'onIt' | 'allow'>,
     Pick<ViewDeps, 'renamesOf' | 'guardiansOf' | 'deliveriesOf' | 'escalationOnPage'> {
   allowable(): Promise<(identifier: string) => boolean>;
 }
@@ -164,7 +158,7 @@ type Caller = Pick<Reader, 'ip' | 'browser_near'>;
 
 /** The pages of incidents, and the answers that people give there. */
 export function incidentAnswerFeature(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'limit' | 'notify' | 'weaken' | 'weakening' | 'nameOf'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'limit' | 'events' | 'notify' | 'weaken' | 'weakening' | 'nameOf'>,
   records: Records,
   { authority, checkCode, sendCode }: Rights,
   { takesBack, ended }: Opened,

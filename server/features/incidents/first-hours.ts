@@ -13,15 +13,13 @@ import { guardiansFact } from './guardians-fact.ts';
 import { suspicious_after } from './opening.ts';
 import { type RequestStore, requests_max } from './request-store.ts';
 
-export interface FirstHourDeps extends QuestionDeps, Pick<Kernel, 'db' | 'enqueue'> {
+export interface FirstHourDeps extends QuestionDeps, Pick<Kernel, 'db' | 'enqueue' | 'events'> {
   sealer: Pick<Sealer, 'mac'>;
   facts: HoldFactStore;
   requests: RequestStore;
   /** Whether a program may be allowed at all. */
   isAllowable(trx: Trx, identifier: string): Promise<boolean>;
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
-  /** Raises the version of each device's policy. */
-  policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
 interface ReportingDevice {
@@ -112,10 +110,11 @@ export function firstHours(deps: FirstHourDeps) {
 
     /** The PIN was shown, which agents learn at once, and which counts for a day. */
     async pinWasShown(trx: Trx, account: string, entry: string): Promise<void> {
-      await deps.policiesChange(trx, account);
+      await deps.events.emit(trx, 'policy_changed', { account, device: null });
       await enqueue(trx, 'first_hour_end', `first-hour-end:${entry}:day`, { account }, after(clock.now(), suspicious_after));
     },
 
-    endJob: ({ account }: { account: string }) => db.transaction().execute((trx) => deps.policiesChange(trx, account)),
+    endJob: ({ account }: { account: string }) =>
+      db.transaction().execute((trx) => deps.events.emit(trx, 'policy_changed', { account, device: null })),
   };
 }

@@ -1,4 +1,4 @@
-import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
@@ -33,16 +33,12 @@ export interface ReportedStart {
 
 export type IncidentOpeners = ReturnType<typeof incidentOpeners>;
 
-export interface OpenerDeps extends Pick<Kernel, 'clock' | 'enqueue'> {
+export interface OpenerDeps extends Pick<Kernel, 'clock' | 'enqueue' | 'events'> {
   incidents: IncidentStore;
   facts: HoldFactStore;
   hasValidPlan(account: string, trx: Trx): Promise<boolean>;
   /** Called before an incident opens or opens again: what waits for the end of the earlier ones takes effect. */
   endMails(trx: Trx, account: string): Promise<void>;
-  /** Raises the version of the device's policy, whose lock changes (P10.5). */
-  policyChanges(trx: Trx, account: string, device: string): Promise<unknown>;
-  /** Begins an escalation where the opener is a reason for one (P11.1). */
-  climb(trx: Trx, incident: string, opening: Pick<Opening, 'opener' | 'what' | 'time'> & { before: 'none' | IncidentState }): Promise<void>;
   isClimbing(trx: Trx, incident: string): Promise<boolean>;
   firstHours: Pick<FirstHours, 'cautionIn' | 'ask'>;
 }
@@ -52,30 +48,19 @@ const isByCode = ({ time }: ReportedStart, used: Date | undefined): boolean =>
   used !== undefined && time >= used && time <= after(used, oneTimeCodes.allows_for);
 
 /** Opens incidents, and queues the question of the day after for each new one, and its end (P9.1, P9.2). */
-export function incidentOpeners({
-  clock,
-  incidents,
-  facts,
-  enqueue,
-  hasValidPlan,
-  endMails,
-  policyChanges,
-  climb,
-  isClimbing,
-  firstHours,
-}: OpenerDeps) {
+export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan, endMails, events, isClimbing, firstHours }: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     await endMails(trx, opening.account);
     const opened = await incidents.open(trx, opening);
     if (opened && opened.before !== 'open') {
       await incidents.notePlan(trx, opened.uuid, await hasValidPlan(opening.account, trx));
       await enqueueEnd(enqueue, trx, opened.uuid, after(opening.time, ends_after));
-      await policyChanges(trx, opening.account, opening.device.uuid);
+      await events.emit(trx, 'policy_changed', { account: opening.account, device: opening.device.uuid });
     }
     if (opened?.before === 'none') {
       await enqueue(trx, 'incident_checkup', `incident-checkup:${opened.uuid}`, { incident: opened.uuid }, after(opening.time, day));
     }
-    if (opened) await climb(trx, opened.uuid, { ...opening, before: opened.before });
+    if (opened) await events.emit(trx, 'incident_opened', { ...opening, incident: opened.uuid, before: opened.before });
     return opened?.uuid ?? null;
   };
 

@@ -8,13 +8,13 @@ import { wrongSavings } from './saving.ts';
 import { subscriptionStore } from './store.ts';
 import { webhookRoutes } from './webhook.ts';
 
-interface SubscriptionAsks extends Pick<PlanDeps, 'personOf' | 'policiesChange' | 'plan_names' | 'development'> {
+interface SubscriptionAsks extends Pick<PlanDeps, 'personOf' | 'plan_names' | 'development'> {
   payments: Payments;
 }
 
 /** Plans of accounts, as Stripe knows them. */
 export function subscriptionFeature(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'log' | 'enqueue' | 'forgetJobs' | 'limit' | 'settings'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'log' | 'enqueue' | 'forgetJobs' | 'limit' | 'events' | 'settings'>,
   { payments, ...asks }: SubscriptionAsks,
 ) {
   const { db, clock, log } = kernel;

@@ -17,7 +17,7 @@ import { promos as newPromos } from './promos.ts';
 import type { SubscriptionStore } from './store.ts';
 import { planSync } from './sync.ts';
 
-export interface PlanDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'forgetJobs'> {
+export interface PlanDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'forgetJobs' | 'events'> {
   log: Log;
   store: SubscriptionStore;
   stripe: Stripe;
@@ -26,7 +26,6 @@ export interface PlanDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'for
   development: boolean;
   dashboard_url: string;
   personOf(account: string, trx?: Trx): Promise<{ name: string; email: string }>;
-  policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
 /** Composes the parts of plans that call Stripe. */

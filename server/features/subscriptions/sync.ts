@@ -1,6 +1,7 @@
 import { isValid } from '@porchlight/contract/subscriptions.ts';
 import type Stripe from 'stripe';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Db } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
 import { type CallStripe, isRejection, type Log } from './ask.ts';
 import type { CheckoutStore } from './checkout-store.ts';
 import { type DoubtStore, doubtsInWords } from './doubts.ts';
@@ -11,7 +12,7 @@ import type { Products } from './products.ts';
 import { duplicates, isOpen, isSubscribed, type Sub } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 
-export interface SyncDeps {
+export interface SyncDeps extends Pick<Kernel, 'events'> {
   db: Db;
   log: Log;
   stripe: Stripe;
@@ -22,7 +23,6 @@ export interface SyncDeps {
   checkouts: CheckoutStore;
   products: Products;
   life: PlanAnnouncements;
-  policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
 /** Returns an account's subscriptions from Stripe, or the stored ones if Stripe's answer is not believed. */
@@ -40,7 +40,7 @@ export function planSync(deps: SyncDeps): Sync {
       if (!(await store.lockForAnswer(trx, account, questionNumber))) return;
       const hadPlan = isValid(await store.of(account, trx));
       await store.write(trx, account, subs);
-      if (isValid(await store.of(account, trx)) !== hadPlan) await deps.policiesChange(trx, account);
+      if (isValid(await store.of(account, trx)) !== hadPlan) await deps.events.emit(trx, 'policy_changed', { account, device: null });
       if (subs.some(isSubscribed)) await checkouts.allDone(trx, account);
       await announcements.announce(trx, account, subs);
     });

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unlistedProtectionEndpoints } from '@porchlight/contract/unlisted-protection.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -9,18 +8,13 @@ import { fail } from '../../lib/errors.ts';
 import type { UnlistedProtectionStore } from './store.ts';
 import { weakeningActivities } from './weaker.ts';
 
-export interface UnlistedProtectionDeps extends Pick<Kernel, 'gates' | 'weakening'> {
+export interface UnlistedProtectionDeps extends Pick<Kernel, 'gates' | 'weakening' | 'events'> {
   store: UnlistedProtectionStore;
   /** Whether a website (`readWebsite`) may be closed: too much depends on some. */
   mayRest(site: string): boolean;
-  /** Raises the policy version of each device of the account and wakes their agents (P4.8). */
-  policiesChange(trx: Trx, account: string): Promise<void>;
 }
 
-export function unlistedProtectionRoutes(
-  app: FastifyInstance,
-  { gates, store, weakening, mayRest, policiesChange }: UnlistedProtectionDeps,
-): void {
+export function unlistedProtectionRoutes(app: FastifyInstance, { gates, store, weakening, mayRest, events }: UnlistedProtectionDeps): void {
   bind(app, gates, unlistedProtectionEndpoints, {
     'GET /web/unlisted-protection': ({ account }) => store.of(account),
 
@@ -42,7 +36,7 @@ export function unlistedProtectionRoutes(
         if (!money_sites.every((site) => before.money_sites.includes(site) || mayRest(site))) fail('site_needed');
         for (const activity of weakeningActivities(before, choice)) await weaken(activity);
         await store.set(trx, account, choice);
-        await policiesChange(trx, account);
+        await events.emit(trx, 'policy_changed', { account, device: null });
         return choice;
       }),
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { people } from '../../../testing/read-aloud.ts';
-import { readNotification } from '../../../testing/read-notification.ts';
-import { expectReviewedTexts, type User } from '../../../testing/reviewed-texts.ts';
-import { type Notification, render } from '../render.ts';
-import type { RequestFacts } from './wording.ts';
+import { people } from '../../testing/read-aloud.ts';
+import { readNotification } from '../../testing/read-notification.ts';
+import { expectReviewedTexts, type User } from '../../testing/reviewed-texts.ts';
+import type { RequestFacts } from './held-request/wording.ts';
+import { type Notification, render } from './render.ts';
 
 const carol = { by: 'Carol', by_person: 'carol', undone: false, remains: false };
 const answers = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { people } from '../../../testing/read-aloud.ts';
-import { readNotification } from '../../../testing/read-notification.ts';
-import { expectReviewedTexts } from '../../../testing/reviewed-texts.ts';
-import { render } from '../render.ts';
-import type { HeldRequestFacts } from './held-request.ts';
+import { people } from '../../testing/read-aloud.ts';
+import { readNotification } from '../../testing/read-notification.ts';
+import { expectReviewedTexts } from '../../testing/reviewed-texts.ts';
+import type { HeldRequestFacts } from './held-request/held-request.ts';
+import { render } from './render.ts';
 
 const anydesk = { kind: 'allowed', device: 'Den PC', what: 'AnyDesk' } as const;
 const internetOff = { kind: 'isolation_off', device: '', what: 'Bob Example' } as const;
