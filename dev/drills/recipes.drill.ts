@@ -45,6 +45,10 @@ function followEndpointRecipe({ insert, types, vitest }: RecipeTree): void {
     },`,
   );
   insert('server/testing/weakening.test.ts', "  'GET /web/alert-settings': 'no',", `\n  '${call}': 'no',`);
+  insert(routes, "export interface SettingsDeps extends Pick<Kernel, 'gates'", " | 'db'");
+  insert(routes, 'export function settingsRoutes(app: FastifyInstance, { gates', ', db');
+  match(types('server'), /^server\/notifications\/feature\.ts.*'db' is missing/);
+  insert('server/notifications/feature.ts', 'settingsRoutes(http, { gates', ', db');
   equal(types('server'), '');
 
   const asking = vitest('server', 'testing/neighbours', '-t', 'each writing call of the contract');

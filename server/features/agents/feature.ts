@@ -9,7 +9,6 @@ import { maskedAddress } from '../../texts/mask-address.ts';
 import { newLongPolls } from './long-polls.ts';
 import { type RecipientsDeps, recipientsOf } from './notified.ts';
 import { type PinHashDeps, pinHashes } from './pins.ts';
-import type { PolicyContext } from './policy.ts';
 import { wakeOnEvents } from './poll-events.ts';
 import { type DevicePollDeps, devicePolls } from './polls/device-polls.ts';
 import { newestDefinitions } from './polls/newest-definitions.ts';
@@ -17,23 +16,10 @@ import { newOpenPolls } from './polls/open-polls.ts';
 import { presenceOf } from './polls/presence.ts';
 import { pollRoute } from './polls/route.ts';
 import { type AgentDeps, agentRoutes } from './routes.ts';
-import type { UnlistedContext } from './unlisted-policy.ts';
 import { deviceUse } from './use.ts';
 
-/** What the policy of a device says of incidents and of what is on no list. */
-interface PolicyAsks {
-  unlistedChoiceOf(account: string): Promise<UnlistedContext['choice']>;
-  isUnanswered(account: string, device: string): Promise<boolean>;
-  startAnswersOf(device: string): Promise<UnlistedContext['answers']>;
-  isInIncidentAt(account: string, device: string): Promise<boolean>;
-  emergencyStopAt(account: string, device: string): Promise<PolicyContext['emergency_stop']>;
-  isolationAt(device: string): Promise<PolicyContext['isolation']>;
-  secretIdOf(device: string): Promise<string | null>;
-}
-
 interface AgentAsks
-  extends PolicyAsks,
-    Omit<AgentDeps, keyof Kernel | 'longPolls' | 'waitUnadmitted' | 'public_url' | 'noteUse' | 'definitions' | 'devices' | OfOthers>,
+  extends Omit<AgentDeps, keyof Kernel | 'longPolls' | 'waitUnadmitted' | 'public_url' | 'noteUse' | 'definitions' | 'devices' | OfOthers>,
     Omit<DevicePollDeps, keyof Kernel | 'newest' | 'noteUse' | 'devices'>,
     Pick<PinHashDeps, 'sealedPinOf'>,
     Pick<RecipientsDeps, 'alertsOf' | 'deliveriesOf'> {
@@ -48,7 +34,7 @@ interface AgentAsks
   activeGuardians(account: string): Promise<{ name: string }[]>;
 }
 /** What is made here of what others offer. */
-type OfOthers = 'holderOf' | 'guardianNamesOf' | 'recipientsOf' | 'pinOf' | 'isPin' | 'unlistedOf' | 'emergencyOf';
+type OfOthers = 'holderOf' | 'guardianNamesOf' | 'recipientsOf' | 'pinOf' | 'isPin';
 
 /** Transport between agents and server: their polls, policies and reports. */
 export function agentFeature(
@@ -99,17 +85,6 @@ export function agentFeature(
           const { name, email } = await asks.holderOf(account);
           return { first_name: firstName(name), masked_email: maskedAddress(email) };
         },
-        unlistedOf: async (account, device) => ({
-          choice: await asks.unlistedChoiceOf(account),
-          unanswered: await asks.isUnanswered(account, device),
-          answers: await asks.startAnswersOf(device),
-        }),
-        emergencyOf: async (account, device) => ({
-          incident: await asks.isInIncidentAt(account, device),
-          emergency_stop: await asks.emergencyStopAt(account, device),
-          isolation: await asks.isolationAt(device),
-          code_secret: await asks.secretIdOf(device),
-        }),
         pinOf: pins.of,
         isPin: pins.isRight,
         recipientsOf: recipientsOf({

@@ -3,8 +3,20 @@ import type { PinHash } from '@porchlight/contract/shapes.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { BrowsingProtectionLookup } from '../../ports.ts';
 import type { AllowedEntry, DeviceCaution, DeviceForPolicy, PolicyContext } from './policy.ts';
+import type { UnlistedContext } from './unlisted-policy.ts';
 
-export interface PolicyContextDeps extends Pick<Kernel, 'clock'> {
+/** What a policy says of incidents and of what is on no list. */
+interface IncidentDeps {
+  unlistedChoiceOf(account: string): Promise<UnlistedContext['choice']>;
+  isUnanswered(account: string, device: string): Promise<boolean>;
+  startAnswersOf(device: string): Promise<UnlistedContext['answers']>;
+  isInIncidentAt(account: string, device: string): Promise<boolean>;
+  emergencyStopAt(account: string, device: string): Promise<PolicyContext['emergency_stop']>;
+  isolationAt(device: string): Promise<PolicyContext['isolation']>;
+  secretIdOf(device: string): Promise<string | null>;
+}
+
+export interface PolicyContextDeps extends IncidentDeps, Pick<Kernel, 'clock'> {
   guardianNamesOf(account: string): Promise<string[]>;
   holderOf(account: string): Promise<AccountHolder>;
   allowOf(device: string): Promise<AllowedEntry[]>;
@@ -12,9 +24,6 @@ export interface PolicyContextDeps extends Pick<Kernel, 'clock'> {
   cautionAt(account: string, device: string): Promise<DeviceCaution>;
   pinShown(account: string): Promise<boolean>;
   browsingOf: BrowsingProtectionLookup;
-  unlistedOf(account: string, device: string): Promise<PolicyContext['unlisted']>;
-  /** What an incident and an emergency put into a device's policy. */
-  emergencyOf(account: string, device: string): Promise<Pick<PolicyContext, 'incident' | 'emergency_stop' | 'isolation' | 'code_secret'>>;
   pinOf(account: string, device: string): Promise<PinHash>;
   hasValidPlan(account: string): Promise<boolean>;
   /** Whether an incident that opened with a plan keeps its policy (P10.1). */
@@ -35,14 +44,21 @@ export function policyContexts(deps: PolicyContextDeps) {
     // When another person uses the computer, the policy also lists the holder as someone to call.
     const relatives = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
     const pin = in_long_use ? await deps.pinOf(account, device) : null;
-    const emergency = await deps.emergencyOf(account, device);
     const caution = await deps.cautionAt(account, device);
     const pin_shown = await deps.pinShown(account);
     return {
-      ...{ epoch, relatives, holder, allow, caution, pin_shown, browsing, paid, pin, ...emergency },
+      ...{ epoch, relatives, holder, allow, caution, pin_shown, browsing, paid, pin },
+      incident: await deps.isInIncidentAt(account, device),
+      emergency_stop: await deps.emergencyStopAt(account, device),
+      isolation: await deps.isolationAt(device),
+      code_secret: await deps.secretIdOf(device),
       // The holder of somebody else's computer answers as a guardian does.
       has_guardian: guardians.length > 0 || (person !== null && !person.is_holder),
-      unlisted: await deps.unlistedOf(account, device),
+      unlisted: {
+        choice: await deps.unlistedChoiceOf(account),
+        unanswered: await deps.isUnanswered(account, device),
+        answers: await deps.startAnswersOf(device),
+      },
       issued: deps.clock.now(),
     };
   };

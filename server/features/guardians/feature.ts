@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Kernel } from '../../kernel.ts';
+import type { Kernel, Settings } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { acknowledgementStore } from './acknowledgement-store.ts';
@@ -19,30 +19,11 @@ interface GuardianAsks extends Pick<RecipientDeps, 'isInIncident'>, Pick<Guardia
 }
 
 interface LateGuardianAsks
-  extends Pick<
+  extends Omit<
       GuardianDeps,
-      | 'gates'
-      | 'weakening'
-      | 'prove'
-      | 'xsrf'
-      | 'unreached'
-      | 'unsubscribe'
-      | 'noteInvitation'
-      | 'resultsOf'
-      | 'endPushes'
-      | 'endPush'
-      | 'devicesOf'
-      | 'doubtsOf'
-      | 'hasValidPlan'
-      | 'alertOf'
-      | 'onIt'
-      | 'answerAlert'
-      | 'answersOf'
-      | 'alertsOf'
-      | 'requestsOf'
-      | 'incidentsOf'
+      keyof (Kernel & Settings & GuardianAsks) | 'store' | 'visits' | 'acknowledgements' | 'hasGuardians' | 'setKnown'
     >,
-    Pick<Kernel, 'weaken'> {
+    Pick<Kernel, 'gates' | 'weaken' | 'weakening'> {
   /** The name of the device; undefined if it is not of the account. */
   setKnown(trx: Trx, guardian: { account: string; guardian: string }, device: string, known: boolean): Promise<string | null | undefined>;
 }
