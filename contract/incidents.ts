@@ -65,10 +65,10 @@ export const heldRequest = z.object({
 export type HeldRequest = z.infer<typeof heldRequest>;
 
 /**
- * How an incident with remote control climbs until somebody answers (P11.1).
- * - `climbing`: nobody has answered. - `answered`: somebody who may has. - `ended`: all steps are done, and nobody has answered.
+ * How an incident with remote control escalates until somebody answers (P11.1).
+ * - `running`: nobody has answered. - `answered`: somebody who may has. - `ended`: all steps are done, and nobody has answered.
  */
-export const escalationState = z.enum(['climbing', 'answered', 'ended']);
+export const escalationState = z.enum(['running', 'answered', 'ended']);
 
 /** `next`: what happens then, such as `we call Bob`; null when nothing is left, or while the last call rings. */
 export const escalationView = z.object({
@@ -120,7 +120,7 @@ export const incident = incidentHead.extend({
   /** The notifications about it. A guardian reads first names, and no reason. */
   notified: z.array(notificationDelivery),
   requests: z.array(heldRequest),
-  /** Null: without remote control nothing climbs. */
+  /** Null: without remote control nothing escalates. */
   escalation: escalationView.nullable(),
   /** The name of what was stopped and can be allowed for an hour; null if there is none. */
   stopped: z.string().nullable(),

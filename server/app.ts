@@ -110,7 +110,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const incident = incidentFeature(notifying, records, rights, {
     ...{ hasValidPlan, activeGuardians, allowable },
-    ...{ isClimbing: escalation.isClimbing, endMails: guardian.endMails(message.unreached) },
+    ...{ isEscalating: escalation.isEscalating, endMails: guardian.endMails(message.unreached) },
     takeBack: {
       ...{ entryOf: activity.ports.entryOf, disallow: allowed.disallow, blockAll: policy.blockAll, renewPin: account.renewPin },
       ...{ guardians: guardian.guardians, alerts: message.settings, browsing: browsing.ports, unlisted: unlisted.ports },
@@ -197,7 +197,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ deviceLimitOf: plan.deviceLimitOf, signupCodeOf: account.signupCodeOf },
   });
   await downloads.routes(http, web);
-  allowList.routes(http, { ...web, cautionAt: incident.ports.cautionAt });
+  allowList.routes(http, { ...web, restrictionsAt: incident.ports.restrictionsAt });
   detections.routes(http, web);
   definitions.routes(http, web);
   await messages.routes(http, { ...web, rules, onIt: escalation.textReplies });

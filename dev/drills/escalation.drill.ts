@@ -32,7 +32,7 @@ interface Scene {
 }
 
 /**
- * Lets an incident climb on three servers with one database, and kills one of them in each step. Then compares: every message and every call
+ * Lets an incident escalate on three servers with one database, and kills one of them in each step. Then compares: every message and every call
  * went out, none of them twice, and after a pressed 1 nothing more. Time is made to pass by moving the stored times back.
  */
 export async function drill(log: (line: string) => void): Promise<string[]> {
@@ -61,7 +61,7 @@ export async function drill(log: (line: string) => void): Promise<string[]> {
       worlds.push({ ...world, mailbox: first.mailbox });
     }
     const scene = await openIncident(worlds, db, twilio);
-    return await climb(scene, log);
+    return await escalate(scene, log);
   } finally {
     // The first one owns the mail server, which the others still use.
     for (const world of worlds.reverse()) await world.close();
@@ -127,7 +127,7 @@ async function withKill(worlds: World[], step: () => Promise<unknown>): Promise<
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-async function climb(scene: Scene, log: (line: string) => void): Promise<string[]> {
+async function escalate(scene: Scene, log: (line: string) => void): Promise<string[]> {
   const { worlds, db, twilio } = scene;
   const problems: string[] = [];
   const callsTo = async (number: string) => (await twilio.calls.list()).filter(({ to }) => to === number);

@@ -152,7 +152,7 @@ const presses: Way[] = [
         expect(await sessionCalls(dashboard, `/web/incidents/${incident}`, { answer: 'over' })).toBe('may_not_answer');
         expect(await sessionCalls(dashboard, `/web/incidents/${incident}`, { answer: 'allow_hour' })).toBe('may_not_answer');
       });
-      expect(await incidentOf(household, incident)).toMatchObject({ state: 'open', over_by: null, escalation: { state: 'climbing' } });
+      expect(await incidentOf(household, incident)).toMatchObject({ state: 'open', over_by: null, escalation: { state: 'running' } });
       await startAndExpectEnd(household, { name: 'AnyDesk.exe' });
     },
   },

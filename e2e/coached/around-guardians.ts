@@ -54,7 +54,7 @@ async function expectNoYesFrom(household: Household, page: Page): Promise<void> 
     expect(await pageCalls(page, 'POST', `${path}/codes`, { device: household.device, purpose: 'pause' })).toBe('may_not_answer');
     // It is shown, and the others are still reached (P11.1).
     expect(await pageCalls(page, 'POST', `${path}/incidents/${incident}`, { answer: 'on_it' })).toBe('passed');
-    expect(await incidentOf(household, incident)).toMatchObject({ on_it: [{ by: 'Eve' }], escalation: { state: 'climbing' } });
+    expect(await incidentOf(household, incident)).toMatchObject({ on_it: [{ by: 'Eve' }], escalation: { state: 'running' } });
     await allow(household, 'AnyDesk');
     await expectAsked(household);
   });

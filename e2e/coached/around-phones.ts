@@ -63,7 +63,7 @@ export const phoneWays: Way[] = [
       const ringing = async () => (await phones(household)).calls.find(({ to, state }) => to === annsNumber && state === 'ringing');
       const { id } = await until('a call to Ann', ringing);
       for (const action of ['answer', '1']) await press(household, `call/${id}`, { do: action });
-      expect(await incidentOf(household, incident)).toMatchObject({ state: 'open', on_it: [], escalation: { state: 'climbing' } });
+      expect(await incidentOf(household, incident)).toMatchObject({ state: 'open', on_it: [], escalation: { state: 'running' } });
     },
   },
   {

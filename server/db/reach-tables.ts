@@ -16,7 +16,7 @@ export type CallState = 'queued' | 'ringing' | 'answered' | 'machine' | 'complet
 
 export interface ReachTables {
   /**
-   * Each opening of an incident climbs at most once, and again for a call for help (P11.1). `opener`, `what`: why, and the program's name.
+   * Each opening of an incident escalates at most once, and again for a call for help (P11.1). `opener`, `what`: why, and the program's name.
    * `stopped`: when it was answered or at its end.
    */
   escalations: {

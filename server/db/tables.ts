@@ -281,7 +281,7 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
     notified: 'at_once' | 'by_itself' | 'flood' | 'repeated' | 'later' | 'together';
     /** Equal activities have the same key; null of what does not count as the second one within an hour (P9.1). */
     counted: Nullable<string>;
-    /** Done by the holder of somebody else's computer, who is elsewhere: it counts towards the second one, and not as freed (P18.2). */
+    /** Done by the holder of somebody else's computer, who is elsewhere: it counts towards the second one, and not as a permission (P18.2). */
     exempt: Generated<boolean>;
   };
 

@@ -49,7 +49,7 @@ export const messages = {
     accountOnIt: (by: string | null, when: string) => `From ${by === null ? 'your' : `${by}’s`} account: “I’m on it,” ${when}`,
     mine: (by: string | null, when: string) => `${speaker(by)} said: “It was me,” ${when}`,
     /** `next`: `we call Bob`. */
-    climbing: (next: { words: string; at: string } | null) =>
+    running: (next: { words: string; at: string } | null) =>
       next ? `Nobody has answered yet. At ${next.at}, ${next.words}.` : 'Nobody has answered yet.',
     unanswered: 'We tried everyone, and nobody has answered.',
   },

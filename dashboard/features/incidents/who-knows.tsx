@@ -60,7 +60,7 @@ function Escalation({ escalation: { state, next }, opened }: { escalation: Escal
   return (
     <p className="incident-line">
       <Icon name="wait" />
-      <strong>{knows.climbing(next && { words: next.words, at: eventTime(next.time, opened) })}</strong>
+      <strong>{knows.running(next && { words: next.words, at: eventTime(next.time, opened) })}</strong>
     </p>
   );
 }

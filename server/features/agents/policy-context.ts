@@ -2,7 +2,7 @@ import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { BrowsingProtectionLookup } from '../../ports.ts';
-import type { AllowedEntry, DeviceCaution, DeviceForPolicy, PolicyContext } from './policy.ts';
+import type { AllowedEntry, DeviceForPolicy, DeviceRestrictions, PolicyContext } from './policy.ts';
 import type { UnlistedContext } from './unlisted-policy.ts';
 
 /** What a policy says of incidents and of what is on no list. */
@@ -21,7 +21,7 @@ export interface PolicyContextDeps extends IncidentDeps, Pick<Kernel, 'clock'> {
   holderOf(account: string): Promise<AccountHolder>;
   allowOf(device: string): Promise<AllowedEntry[]>;
   /** Of the device, where something was made possible within a day, without a yes (P9.1). */
-  cautionAt(account: string, device: string): Promise<DeviceCaution>;
+  restrictionsAt(account: string, device: string): Promise<DeviceRestrictions>;
   pinShown(account: string): Promise<boolean>;
   browsingOf: BrowsingProtectionLookup;
   pinOf(account: string, device: string): Promise<PinHash>;
@@ -44,10 +44,10 @@ export function policyContexts(deps: PolicyContextDeps) {
     // When another person uses the computer, the policy also lists the holder as someone to call.
     const relatives = person && !person.is_holder ? [holder.first_name, ...guardians] : guardians;
     const pin = in_long_use ? await deps.pinOf(account, device) : null;
-    const caution = await deps.cautionAt(account, device);
+    const restrictions = await deps.restrictionsAt(account, device);
     const pin_shown = await deps.pinShown(account);
     return {
-      ...{ epoch, relatives, holder, allow, caution, pin_shown, browsing, paid, pin },
+      ...{ epoch, relatives, holder, allow, restrictions, pin_shown, browsing, paid, pin },
       incident: await deps.isInIncidentAt(account, device),
       emergency_stop: await deps.emergencyStopAt(account, device),
       isolation: await deps.isolationAt(device),

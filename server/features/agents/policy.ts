@@ -29,15 +29,15 @@ export interface AllowedEntry extends Pick<DevicePolicy['allow'][number], 'type'
 }
 
 /** Until when a start waits for a yes, and until when it is reported (P9.1). */
-interface Caution {
+interface Restriction {
   asks_until: Date | null;
   reported_until: Date | null;
 }
 
 /** What was made possible shortly before, without a yes: by allow-list entry, and by the profile. */
-export interface DeviceCaution {
-  exceptions: Map<string, Caution>;
-  profile: Caution;
+export interface DeviceRestrictions {
+  exceptions: Map<string, Restriction>;
+  profile: Restriction;
 }
 
 export interface PolicyContext {
@@ -46,7 +46,7 @@ export interface PolicyContext {
   has_guardian: boolean;
   holder: AccountHolder;
   allow: AllowedEntry[];
-  caution: DeviceCaution;
+  restrictions: DeviceRestrictions;
   /** Whether the PIN was shown within a day, without a yes, where there is a guardian (P9.1). */
   pin_shown: boolean;
   browsing: BrowsingProtection;
@@ -69,7 +69,7 @@ const stopRules = { actions: fixedPolicies.strict.actions, block_likely: true, a
 /** In its first hour a weaker profile still stops remote control, and for a day it reports what it does not stop (P9.1). */
 function profileRules(
   { actions, block_likely }: Pick<DevicePolicy, 'actions' | 'block_likely'>,
-  { asks_until, reported_until }: Caution,
+  { asks_until, reported_until }: Restriction,
 ): Pick<DevicePolicy, 'actions' | 'block_likely'> {
   if (asks_until) return { actions: { ...actions, RemoteControl: 'block' }, block_likely: true };
   const isSilent = actions.RemoteControl === 'ignore' && reported_until !== null;
@@ -77,11 +77,11 @@ function profileRules(
 }
 
 /** A program that waits for a yes is not allowed yet; the others are reported for a day. */
-function allowedNow(allow: AllowedEntry[], { exceptions }: DeviceCaution): DevicePolicy['allow'] {
+function allowedNow(allow: AllowedEntry[], { exceptions }: DeviceRestrictions): DevicePolicy['allow'] {
   return allow.flatMap(({ id, type, identifier, until }) => {
-    const caution = type === 'definition' ? exceptions.get(id) : undefined;
-    if (caution?.asks_until) return [];
-    return [{ type, identifier, until, reported_until: caution?.reported_until?.toISOString() ?? null }];
+    const restriction = type === 'definition' ? exceptions.get(id) : undefined;
+    if (restriction?.asks_until) return [];
+    return [{ type, identifier, until, reported_until: restriction?.reported_until?.toISOString() ?? null }];
   });
 }
 
@@ -97,8 +97,8 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     device_name: device.name,
     policy: { uuid, name: paid ? name : 'Free plan' },
     // The permissive profile blocks only what is certain (P4.2).
-    ...profileRules(paid ? { actions, block_likely: uuid !== 'permissive' } : freePlan, context.caution.profile),
-    allow: allowedNow(allow, context.caution),
+    ...profileRules(paid ? { actions, block_likely: uuid !== 'permissive' } : freePlan, context.restrictions.profile),
+    allow: allowedNow(allow, context.restrictions),
     relatives,
     holder,
     pin,

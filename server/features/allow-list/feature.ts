@@ -23,11 +23,11 @@ export function allowListFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'limit'>,
         if (await asks.policyChanges(trx, account, device)) await store.remove(trx, device, exception);
       },
     },
-    routes(http: FastifyInstance, web: Pick<Kernel, 'gates' | 'weakening'> & { cautionAt: FirstHours }) {
+    routes(http: FastifyInstance, web: Pick<Kernel, 'gates' | 'weakening'> & { restrictionsAt: FirstHours }) {
       allowListRoutes(http, {
         ...{ ...kernel, ...asks, ...web, store },
         async asksUntil(account, device) {
-          const { exceptions } = await web.cautionAt(account, device);
+          const { exceptions } = await web.restrictionsAt(account, device);
           return ({ id, type }) => (type === 'definition' ? (exceptions.get(id)?.asks_until ?? null) : null);
         },
       });

@@ -3,12 +3,12 @@ import { hour } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
 
 /** The alert of an older report says how old it is, and nobody is called about it. */
-export const too_old_to_climb = hour;
-/** A further call for help in the same incident climbs again, this long after the last escalation began. */
+export const too_old_to_escalate = hour;
+/** A further call for help in the same incident escalates again, this long after the last escalation began. */
 export const help_again_after = hour;
 
 /** Openers with remote control, what most often brings it, and calls for help (P11.1). The others are changes that wait, or a guardian who is there already. */
-const climbing: Record<IncidentOpener, boolean> = {
+const escalates: Record<IncidentOpener, boolean> = {
   started: true,
   allowed_started: true,
   weaker_started: true,
@@ -36,7 +36,7 @@ export interface BeginFacts {
 
 /** Whether an opener begins an escalation: one for each opening of the incident, however often a program starts. */
 export function beginsEscalation({ opener, time, now, before, opened, last_begun }: BeginFacts): boolean {
-  if (!climbing[opener] || after(time, too_old_to_climb) <= now) return false;
+  if (!escalates[opener] || after(time, too_old_to_escalate) <= now) return false;
   if (before !== 'open' || last_begun === null || last_begun < opened) return true;
   return opener === 'help' && after(last_begun, help_again_after) <= now;
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts';
 import type { CallPurposeRules, CallRow } from '../../notifications/calls/call-script.ts';
 import { openerWords } from '../../notifications/render/opener-words.ts';
 import { nameOrThePerson } from '../../texts/at-computer.ts';
-import type { ClimbingIncidents, EscalationState, Escalations } from './escalations.ts';
+import type { EscalatedIncidents, EscalationState, Escalations } from './escalations.ts';
 import type { UserAt } from './people.ts';
 import type { EscalationStore } from './store.ts';
 import { type CallWordsFacts, guardianCall, personCall } from './words.ts';
@@ -11,7 +11,7 @@ export interface CallRuleDeps {
   db: Db;
   store: EscalationStore;
   escalations: Pick<Escalations, 'onIt' | 'callEnded' | 'stateOf'>;
-  lockedIncident: ClimbingIncidents['lockedIncident'];
+  lockedIncident: EscalatedIncidents['lockedIncident'];
   /** Whether this person's number proves who answers (P10.2): a key that a scammer presses on a number of their own changes nothing. */
   hasProvenPhone(person: { account: string; person: string }): Promise<boolean>;
   userAt: UserAt;

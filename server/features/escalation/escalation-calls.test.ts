@@ -64,7 +64,7 @@ describe('calls to guardians', () => {
     expect([await countTo(bobs), await countTo(carols)]).toEqual([1, 1]);
     await server.phones.ignore((await callTo(carols)).id);
     expect([await countTo(bobs), await countTo(carols)]).toEqual([1, 1]);
-    expect(await people.escalation()).toMatchObject({ state: 'climbing', next: { words: 'we call Bob' } });
+    expect(await people.escalation()).toMatchObject({ state: 'running', next: { words: 'we call Bob' } });
     server.clock.turn(2 * minute);
     expect([await countTo(bobs), await countTo(carols)]).toEqual([2, 1]);
     await server.phones.voicemail((await callTo(bobs)).id);
@@ -151,7 +151,7 @@ describe('calls to guardians', () => {
     await server.phones.answer(id);
     await server.phones.press(id, '5');
     expect((await callTo(people.bobs)).words.at(-2)).toBe('That was not 1, so we ask someone else.');
-    expect(await people.escalation()).toMatchObject({ state: 'climbing' });
+    expect(await people.escalation()).toMatchObject({ state: 'running' });
     expect(await countTo(people.carols)).toBe(1);
   });
 
@@ -166,7 +166,7 @@ describe('calls to guardians', () => {
     // The phone awaits no key, so the form of one is posted without it.
     const call = await server.db.selectFrom('calls').select('uuid').where('phone_number', '=', number).executeTakeFirstOrThrow();
     expect((await postAsTwilio(server, `/calls/key?call=${call.uuid}`, { Digits: '1' })).status).toBe(200);
-    expect(await people.escalation()).toMatchObject({ state: 'climbing' });
+    expect(await people.escalation()).toMatchObject({ state: 'running' });
     expect((await people.page()).on_it).toEqual([]);
   });
 

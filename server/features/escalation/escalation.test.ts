@@ -40,7 +40,7 @@ describe('an incident with remote control', () => {
   it('shows what comes next and what was done [P11.1]', async () => {
     const begun = server.clock.now().getTime();
     expect(await escalationOf(family)).toEqual({
-      state: 'climbing',
+      state: 'running',
       next: { words: 'we write to everyone again', time: new Date(begun + 3 * minute).toISOString() },
     });
     server.clock.turn(3 * minute);
@@ -77,7 +77,7 @@ describe('an incident with remote control', () => {
     const headers = { ...family.bob?.session, ...near };
     const seen = await server.call(`POST /guardian/${family.bob?.uuid}/alerts/${alert?.uuid}/seen`, { headers });
     expect(seen.status).toBe(200);
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     expect((await page(family)).on_it).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('an incident with remote control', () => {
     server.clock.turn(9 * 24 * hour);
     await family.stops({ name: 'TeamViewer', identifier: 'teamviewer' });
     await family.asBob(`POST /guardian/:id/alerts/${old?.uuid}/seen`);
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     server.clock.turn(3 * minute);
     expect(await countTo(family.email)).toBe(1);
   });
@@ -105,7 +105,7 @@ describe('an incident with remote control', () => {
     expect(await countTo(family.email)).toBe(1);
   });
 
-  it('climbs once, however often the program is started, and again when it opened again [P11.1]', async () => {
+  it('escalates once, however often the program is started, and again when it opened again [P11.1]', async () => {
     server.clock.turn(3 * minute);
     expect(await countTo(family.email)).toBe(1);
     server.clock.turn(20 * minute);
@@ -115,7 +115,7 @@ describe('an incident with remote control', () => {
     await bobAnswers(family, 'over');
     server.clock.turn(hour);
     await family.stops({ name: 'RustDesk', identifier: 'rustdesk' });
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     server.clock.turn(3 * minute);
     expect(await countTo(family.email)).toBe(2);
     // Bob can be on it a second time.
@@ -131,7 +131,7 @@ describe('an incident with remote control', () => {
   });
 });
 
-describe('what does not climb', () => {
+describe('what does not escalate', () => {
   it('an account without guardians, whose holder sits at the computer', async () => {
     const family = await incidentFamily(server, { guardian: false });
     await family.stops();
@@ -150,7 +150,7 @@ describe('what does not climb', () => {
     const family = await incidentFamily(server, { proven: false });
     await family.stops();
     expect((await bobAnswers(family, 'on_it')).status).toBe(200);
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     server.clock.turn(3 * minute);
     expect(await countTo(family.email)).toBe(1);
   });
@@ -158,7 +158,7 @@ describe('what does not climb', () => {
 
 describe('a text with 1', () => {
   const numberOf = { next: 2_025_550_100 };
-  /** Bob with a verified number, and a climbing incident. */
+  /** Bob with a verified number, and an incident that escalates. */
   const withPhone = async ({ verified = 100 * hour } = {}) => {
     const family = await incidentFamily(server);
     const number = `+1${numberOf.next++}`;
@@ -202,7 +202,7 @@ describe('a text with 1', () => {
     await family.stops();
     expect(await replyTo('+12025550999')).toContain('There is nothing to answer right now.');
     expect(await replyTo('+12025550999')).toBeNull();
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     server.clock.turn(24 * hour);
     expect(await replyTo('+12025550999')).toContain('There is nothing to answer right now.');
   });
@@ -220,7 +220,7 @@ describe('a text with 1', () => {
     const { family, number } = await withPhone({ verified: 24 * hour });
     await family.stops();
     expect(await replyTo(number)).toContain('We can&#39;t take an answer from this number yet.');
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     expect((await page(family)).on_it).toEqual([]);
   });
 
@@ -234,14 +234,14 @@ describe('a text with 1', () => {
       .execute();
     await family.stops();
     expect(await replyTo(number)).toContain('There is nothing to answer right now.');
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
   });
 
   it('after a sentence with the word stop still answers, also as the digit’s emoji [P5.5] [P11.1]', async () => {
     const { family, number } = await withPhone();
     await family.stops();
     for (const sentence of ['please stop by later', 'in 1 hour', '11', '+1']) expect(await replyTo(number, sentence)).toBeNull();
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     expect(await server.db.selectFrom('phone_opt_outs').selectAll().where('phone_number', '=', number).execute()).toEqual([]);
     expect(await replyTo(number, '1️⃣')).toContain('you&#39;re on it');
     expect((await escalationOf(family)).state).toBe('answered');
@@ -251,7 +251,7 @@ describe('a text with 1', () => {
     const { family, number } = await withPhone();
     await family.stops();
     await server.textFrom(number, 'STOP');
-    expect((await escalationOf(family)).state).toBe('climbing');
+    expect((await escalationOf(family)).state).toBe('running');
     expect(await server.db.selectFrom('phone_opt_outs').selectAll().where('phone_number', '=', number).execute()).toHaveLength(1);
   });
 });

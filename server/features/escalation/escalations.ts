@@ -6,11 +6,11 @@ import type { CallRow, PlaceCall } from '../../notifications/calls/call-script.t
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { beginsEscalation } from './begins.ts';
-import { canClimb, type EscalationPlan, type EscalationStep, escalationTimes, planEscalation, stepKey } from './plan.ts';
+import { canEscalate, type EscalationPlan, type EscalationStep, escalationTimes, planEscalation, stepKey } from './plan.ts';
 import type { EscalationRow, EscalationStore } from './store.ts';
 
 /** As far as an escalation depends on it. */
-export interface ClimbingIncident {
+export interface EscalatedIncident {
   uuid: string;
   account: string;
   device: string;
@@ -28,34 +28,34 @@ export interface Callable {
   phone_number: string;
 }
 
-export interface ClimbingIncidents {
-  incidentOf(incident: string, connection: Db | Trx): Promise<ClimbingIncident | undefined>;
+export interface EscalatedIncidents {
+  incidentOf(incident: string, connection: Db | Trx): Promise<EscalatedIncident | undefined>;
   /** Locks the incident. */
-  lockedIncident(trx: Trx, incident: string): Promise<ClimbingIncident | undefined>;
+  lockedIncident(trx: Trx, incident: string): Promise<EscalatedIncident | undefined>;
 }
 
-export interface EscalationDeps extends ClimbingIncidents, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify'> {
+export interface EscalationDeps extends EscalatedIncidents, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify'> {
   store: EscalationStore;
   placeCall: PlaceCall;
   /** False: VOICE=off. */
   calls: boolean;
   /** Those with a number that takes calls. */
-  callable(incident: ClimbingIncident, connection: Db | Trx): Promise<Callable[]>;
+  callable(incident: EscalatedIncident, connection: Db | Trx): Promise<Callable[]>;
   /** Whether there are guardians, or a holder who may answer. */
-  isAnswerable(incident: ClimbingIncident, connection: Db | Trx): Promise<boolean>;
+  isAnswerable(incident: EscalatedIncident, connection: Db | Trx): Promise<boolean>;
   /** Whether an answer of this person ends the escalation (P10.2). */
-  mayAnswer(incident: ClimbingIncident, person: string, connection: Db | Trx): Promise<boolean>;
+  mayAnswer(incident: EscalatedIncident, person: string, connection: Db | Trx): Promise<boolean>;
   /** The user of the computer, if they agreed to be called on this number. */
   agreedNumber(account: string, device: string, connection: Db | Trx): Promise<{ name: string; phone_number: string } | null>;
   deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
   /** Stores *I’m on it*, once since a time. */
-  noteOnIt(trx: Trx, incident: ClimbingIncident, who: { person: string; name: string }, since: Date | null): Promise<unknown>;
+  noteOnIt(trx: Trx, incident: EscalatedIncident, who: { person: string; name: string }, since: Date | null): Promise<unknown>;
   /** Somebody who may has answered: money pages no longer rest because of the incident (P12.6). */
-  answered(trx: Trx, incident: ClimbingIncident): Promise<unknown>;
+  answered(trx: Trx, incident: EscalatedIncident): Promise<unknown>;
 }
 
 export interface EscalationState extends EscalationPlan {
-  incident: ClimbingIncident;
+  incident: EscalatedIncident;
   escalation: EscalationRow;
   callable: Callable[];
   /** The name of the user of the computer, if they agreed to be called. */
@@ -64,18 +64,18 @@ export interface EscalationState extends EscalationPlan {
 
 export type Escalations = ReturnType<typeof escalations>;
 
-/** An incident with remote control climbs until somebody answers who may (P11.1). What is done and when is in `plan.ts`. */
+/** An incident with remote control escalates until somebody answers who may (P11.1). What is done and when is in `plan.ts`. */
 export function escalations(deps: EscalationDeps) {
   const { db, clock, store, enqueue, notify } = deps;
 
-  const peopleOf = async (incident: ClimbingIncident, connection: Db | Trx) => ({
+  const peopleOf = async (incident: EscalatedIncident, connection: Db | Trx) => ({
     answerable: await deps.isAnswerable(incident, connection),
     callable: deps.calls ? await deps.callable(incident, connection) : [],
     agreed: deps.calls ? await deps.agreedNumber(incident.account, incident.device, connection) : null,
   });
   type People = Awaited<ReturnType<typeof peopleOf>>;
 
-  const isAnswered = async (incident: ClimbingIncident, { begun }: EscalationRow, connection: Db | Trx): Promise<boolean> => {
+  const isAnswered = async (incident: EscalatedIncident, { begun }: EscalationRow, connection: Db | Trx): Promise<boolean> => {
     for (const person of await store.answeredBy(connection, incident.uuid, begun)) {
       if (await deps.mayAnswer(incident, person, connection)) return true;
     }
@@ -83,7 +83,7 @@ export function escalations(deps: EscalationDeps) {
   };
 
   const planOf = async (
-    incident: ClimbingIncident,
+    incident: EscalatedIncident,
     escalation: EscalationRow,
     people: People,
     connection: Db | Trx,
@@ -100,7 +100,7 @@ export function escalations(deps: EscalationDeps) {
       calls: await store.calls(connection, escalation),
     });
 
-  const take = async (trx: Trx, incident: ClimbingIncident, escalation: EscalationRow, step: EscalationStep, people: People) => {
+  const take = async (trx: Trx, incident: EscalatedIncident, escalation: EscalationRow, step: EscalationStep, people: People) => {
     const key = stepKey(step);
     if (step.kind === 'second_messages') {
       const { device_name, account } = incident;
@@ -127,7 +127,7 @@ export function escalations(deps: EscalationDeps) {
     enqueue(trx, 'escalation', `escalation:${incident}:${number}:${at.toISOString()}`, { incident }, at);
 
   /** Takes what is due, and queues the next time to plan. The caller has locked the incident. */
-  const advance = async (trx: Trx, incident: ClimbingIncident, knownPeople?: People): Promise<void> => {
+  const advance = async (trx: Trx, incident: EscalatedIncident, knownPeople?: People): Promise<void> => {
     const escalation = await store.latest(incident.uuid, trx);
     if (!escalation || escalation.answered) return;
     // An answer after its last step still counts as the answer.
@@ -138,7 +138,7 @@ export function escalations(deps: EscalationDeps) {
     const people = knownPeople ?? (await peopleOf(incident, trx));
     for (;;) {
       const { state, due, next } = await planOf(incident, escalation, people, trx);
-      if (state !== 'climbing') {
+      if (state !== 'running') {
         await store.stop(trx, escalation, state === 'answered');
         return;
       }
@@ -158,7 +158,7 @@ export function escalations(deps: EscalationDeps) {
       const opened = (await store.openedAgain(trx, uuid)) ?? incident.opened;
       if (!beginsEscalation({ ...opening, now: clock.now(), opened, last_begun })) return;
       const people = await peopleOf(incident, trx);
-      if (!canClimb({ answerable: people.answerable, person_callable: people.agreed !== null })) return;
+      if (!canEscalate({ answerable: people.answerable, person_callable: people.agreed !== null })) return;
       await store.begin(trx, uuid, { opener: opening.opener, what: opening.what });
       await advance(trx, incident, people);
     },
@@ -184,8 +184,8 @@ export function escalations(deps: EscalationDeps) {
         if (incident) await advance(trx, incident);
       }),
 
-    /** Whether somebody could answer now with a text (P11.1): the device has an open incident that climbs. */
-    isClimbing: async (trx: Trx, incident: string): Promise<boolean> => {
+    /** Whether somebody could answer now with a text (P11.1): the device has an open incident that escalates. */
+    isEscalating: async (trx: Trx, incident: string): Promise<boolean> => {
       const escalation = await store.latest(incident, trx);
       return escalation !== undefined && escalation.stopped === null;
     },

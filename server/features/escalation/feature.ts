@@ -33,7 +33,7 @@ export function escalationFeature(
   const rules = { ...asks, db, store, escalations: steps, userAt };
   return {
     ports: {
-      isClimbing: steps.isClimbing,
+      isEscalating: steps.isEscalating,
       onIt: steps.onIt,
       escalationOnPage: escalationOnPage({ store, escalations: steps }),
       guardianCalls: guardianCallRules(rules),

@@ -27,44 +27,44 @@ const keysOf = ({ due, next, state }: ReturnType<typeof planEscalation>) => ({
 
 describe('the plan of an escalation', () => {
   const rows: [string, EscalationFacts, ReturnType<typeof keysOf>][] = [
-    ['at its beginning it waits three minutes', facts(0), { state: 'climbing', due: [], next: [second, 3] }],
-    ['a moment before three minutes nothing is due', facts(2.99), { state: 'climbing', due: [], next: [second, 3] }],
-    ['after three minutes it writes again', facts(3), { state: 'climbing', due: [second], next: ['call:1:bob', 6] }],
-    ['after that it waits for the calls', facts(4, { taken: new Set([second]) }), { state: 'climbing', due: [], next: ['call:1:bob', 6] }],
+    ['at its beginning it waits three minutes', facts(0), { state: 'running', due: [], next: [second, 3] }],
+    ['a moment before three minutes nothing is due', facts(2.99), { state: 'running', due: [], next: [second, 3] }],
+    ['after three minutes it writes again', facts(3), { state: 'running', due: [second], next: ['call:1:bob', 6] }],
+    ['after that it waits for the calls', facts(4, { taken: new Set([second]) }), { state: 'running', due: [], next: ['call:1:bob', 6] }],
     [
       'after six minutes it calls the first guardian',
       facts(6, { taken: new Set([second]) }),
-      { state: 'climbing', due: ['call:1:bob'], next: ['person_call', 10] },
+      { state: 'running', due: ['call:1:bob'], next: ['person_call', 10] },
     ],
     [
       'while that phone rings the second one waits',
       facts(6.2, { taken: new Set([second, 'call:1:bob']), calls: [call('ringing', 6)] }),
-      { state: 'climbing', due: [], next: ['call:1:carol', 9] },
+      { state: 'running', due: [], next: ['call:1:carol', 9] },
     ],
     [
       'while somebody listens the second one waits too',
       facts(6.2, { taken: new Set([second, 'call:1:bob']), calls: [call('answered', 6)] }),
-      { state: 'climbing', due: [], next: ['call:1:carol', 9] },
+      { state: 'running', due: [], next: ['call:1:carol', 9] },
     ],
     ...(['completed', 'machine', 'busy', 'no_answer', 'failed'] as const).map((state): (typeof rows)[number] => [
       `after a call that ended as ${state} it calls the next at once`,
       facts(6.4, { taken: new Set([second, 'call:1:bob']), calls: [call(state, 6)] }),
-      { state: 'climbing', due: ['call:1:carol'], next: ['person_call', 10] },
+      { state: 'running', due: ['call:1:carol'], next: ['person_call', 10] },
     ]),
     [
       'a call whose end nobody reported gives way after three minutes',
       facts(9, { taken: new Set([second, 'call:1:bob']), calls: [call('ringing', 6)] }),
-      { state: 'climbing', due: ['call:1:carol'], next: ['person_call', 10] },
+      { state: 'running', due: ['call:1:carol'], next: ['person_call', 10] },
     ],
     [
       'the second round of calls begins after eight minutes',
       facts(7.9, { taken: new Set([second, 'call:1:bob', 'call:1:carol']), calls: [call('busy', 7)] }),
-      { state: 'climbing', due: [], next: ['call:2:bob', 8] },
+      { state: 'running', due: [], next: ['call:2:bob', 8] },
     ],
     [
       'the call of the user of the computer is made beside the others',
       facts(10, { taken: new Set([second, 'call:1:bob', 'call:1:carol', 'call:2:bob']), calls: [call('ringing', 9.9)] }),
-      { state: 'climbing', due: ['person_call'], next: ['call:2:carol', 12.9] },
+      { state: 'running', due: ['person_call'], next: ['call:2:carol', 12.9] },
     ],
     [
       'the last call is waited for',
@@ -72,7 +72,7 @@ describe('the plan of an escalation', () => {
         taken: new Set([second, 'call:1:bob', 'call:1:carol', 'call:2:bob', 'call:2:carol', 'person_call']),
         calls: [call('ringing', 11.5)],
       }),
-      { state: 'climbing', due: [], next: [null, 14.5] },
+      { state: 'running', due: [], next: [null, 14.5] },
     ],
     [
       'after two rounds it ends',
@@ -89,7 +89,7 @@ describe('the plan of an escalation', () => {
     [
       'a little late everything due is done together',
       facts(59),
-      { state: 'climbing', due: [second, 'call:1:bob', 'person_call'], next: null },
+      { state: 'running', due: [second, 'call:1:bob', 'person_call'], next: null },
     ],
     [
       'without calls it ends after the second messages',
@@ -99,7 +99,7 @@ describe('the plan of an escalation', () => {
     [
       'where nobody may answer only the user of the computer is called',
       facts(0, { answerable: false, callable: [] }),
-      { state: 'climbing', due: [], next: ['person_call', 10] },
+      { state: 'running', due: [], next: ['person_call', 10] },
     ],
   ];
   it.each(rows)('%s [P11.1]', (_title, given, expected) => {

@@ -43,7 +43,7 @@ export interface EscalationFacts {
 }
 
 export interface EscalationPlan {
-  state: 'climbing' | 'answered' | 'ended';
+  state: 'running' | 'answered' | 'ended';
   /** To be taken now, in this order. */
   due: EscalationStep[];
   /** When to plan again, and what is done then unless somebody answers; null: nothing is left. `step`: null while the last call rings. */
@@ -67,7 +67,7 @@ function allSteps({ begun, answerable, callable, person_callable }: EscalationFa
 }
 
 /** Whether there is anything to do at all, when an escalation would begin. */
-export const canClimb = (facts: Pick<EscalationFacts, 'answerable' | 'person_callable'>): boolean =>
+export const canEscalate = (facts: Pick<EscalationFacts, 'answerable' | 'person_callable'>): boolean =>
   facts.answerable || facts.person_callable;
 
 /** What an escalation does now and next. Calls are made one after the other; the user's own call is made beside them. */
@@ -87,6 +87,6 @@ export function planEscalation(facts: EscalationFacts): EscalationPlan {
     .sort((a, b) => a.at.getTime() - b.at.getTime());
   const due = possible.filter(({ at }) => at <= now).map(({ step }) => step);
   const [next] = possible.filter(({ at }) => at > now);
-  if (next || due.length) return { state: 'climbing', due, next: next ?? null };
-  return running ? { state: 'climbing', due, next: { at: after(running.created, call_given_up), step: null } } : done('ended');
+  if (next || due.length) return { state: 'running', due, next: next ?? null };
+  return running ? { state: 'running', due, next: { at: after(running.created, call_given_up), step: null } } : done('ended');
 }

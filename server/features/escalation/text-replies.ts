@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { nameOrThePerson } from '../../texts/at-computer.ts';
-import type { ClimbingIncidents, Escalations } from './escalations.ts';
+import type { EscalatedIncidents, Escalations } from './escalations.ts';
 import type { UserAt } from './people.ts';
 import type { EscalationStore } from './store.ts';
 import { replyTexts } from './words.ts';
@@ -16,7 +16,7 @@ export interface Replier {
   name: string;
 }
 
-export interface TextReplyDeps extends ClimbingIncidents, Pick<Kernel, 'db' | 'limit'> {
+export interface TextReplyDeps extends EscalatedIncidents, Pick<Kernel, 'db' | 'limit'> {
   store: EscalationStore;
   escalations: Pick<Escalations, 'onIt'>;
   /** Those with this verified number. */

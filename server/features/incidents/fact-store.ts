@@ -6,12 +6,12 @@ import { day } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { FreedFact } from './first-hour-rule.ts';
+import type { RecentPermission } from './first-hour-rule.ts';
 import { person_counts } from './may-answer.ts';
 import { second_activity_within, suspicious_after } from './opening.ts';
 
-const freedKinds: FreedFact['kind'][] = ['allowed', 'profile_chosen', 'profile_changed'];
-export const isFreedKind = (kind: ActivityKind): kind is FreedFact['kind'] => (freedKinds as string[]).includes(kind);
+const permissionKinds: RecentPermission['kind'][] = ['allowed', 'profile_chosen', 'profile_changed'];
+export const isPermission = (kind: ActivityKind): kind is RecentPermission['kind'] => (permissionKinds as string[]).includes(kind);
 
 const pinKinds: ActivityKind[] = ['pin_shown', 'pin_reset'];
 export const showsPin = (kind: ActivityKind): boolean => pinKinds.includes(kind);
@@ -58,12 +58,12 @@ export function countsAsSomeoneElses(device: PersonFact): boolean {
 /** Reads what holds and answers depend on from other features' tables; it writes only the key of a counted activity. */
 export function holdFactStore(clock: Clock) {
   /** The activities of the account that let remote control run, within a day and without a yes, the oldest first (P9.1). */
-  const freedOf = async (connection: Db | Trx, account: string): Promise<FreedFact[]> => {
+  const permissionsOf = async (connection: Db | Trx, account: string): Promise<RecentPermission[]> => {
     const rows = await connection
       .selectFrom('activity_log')
       .select(['uuid', 'kind', 'device', 'what', 'before', 'time'])
       .where('account', '=', account)
-      .where('kind', 'in', freedKinds)
+      .where('kind', 'in', permissionKinds)
       // What a yes let through does not count, nor what the holder of somebody else's computer did elsewhere.
       .where('counted', 'is not', null)
       .where('exempt', '=', false)
@@ -71,7 +71,7 @@ export function holdFactStore(clock: Clock) {
       .orderBy('time')
       .execute();
     return rows.flatMap(({ uuid, kind, device, what, before, time }) =>
-      isFreedKind(kind)
+      isPermission(kind)
         ? [{ entry: uuid, kind, what, exception: before?.exception ?? null, time, device: kind === 'profile_changed' ? null : device }]
         : [],
     );
@@ -166,11 +166,11 @@ export function holdFactStore(clock: Clock) {
 
     /**
      * Locks what a report locks that may become a request, in the order of weakening calls, which is before the device itself. Nothing is
-     * locked where nothing was freed within a day, and nothing waits for a yes (`asks`).
+     * locked where nothing was permitted within a day, and nothing waits for a yes (`asks`).
      */
     async lockForReport(trx: Trx, device: string, { asks }: { asks: boolean }): Promise<void> {
       const row = await trx.selectFrom('devices').select('account').where('uuid', '=', device).executeTakeFirst();
-      if (!row || !(asks || (await freedOf(trx, row.account)).length)) return;
+      if (!row || !(asks || (await permissionsOf(trx, row.account)).length)) return;
       await lockCalls(trx, row.account);
       await lockDevices(trx, row.account);
     },
@@ -184,11 +184,11 @@ export function holdFactStore(clock: Clock) {
       return { person: uuid ? (row?.person ?? null) : null, time_zone: row?.info?.time_zone ?? 'UTC' };
     },
 
-    freedOf,
+    permissionsOf,
 
     /** At one device, or at every device that has the profile. */
-    freedAt: async (connection: Db | Trx, account: string, uuid: string): Promise<FreedFact[]> =>
-      (await freedOf(connection, account)).filter(({ device }) => device === null || device === uuid),
+    permissionsAt: async (connection: Db | Trx, account: string, uuid: string): Promise<RecentPermission[]> =>
+      (await permissionsOf(connection, account)).filter(({ device }) => device === null || device === uuid),
 
     /** Whether the PIN was shown within a day, without a yes. */
     async pinShown(connection: Db | Trx, account: string): Promise<boolean> {

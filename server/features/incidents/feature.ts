@@ -108,7 +108,7 @@ export function answerRights(
   };
 }
 
-interface IncidentAsks extends Pick<OpenerDeps, 'hasValidPlan' | 'endMails' | 'isClimbing'>, Pick<HoldDeps, 'activeGuardians'> {
+interface IncidentAsks extends Pick<OpenerDeps, 'hasValidPlan' | 'endMails' | 'isEscalating'>, Pick<HoldDeps, 'activeGuardians'> {
   takeBack: Omit<TakeBackDeps, 'askFirst'>;
   allowable(trx: Trx): Promise<(identifier: string) => boolean>;
 }
@@ -121,11 +121,11 @@ export function incidentFeature(
   asks: IncidentAsks,
 ) {
   const takesBack = takeBack({ ...asks.takeBack, askFirst: (trx, account) => settings.setAskFirst(trx, account, true) });
-  const caution = firstHours({
+  const programs = firstHours({
     ...{ ...kernel, ...asks, incidents, facts, requests, settings, takeBack: takesBack },
     isAllowable: async (trx, identifier) => (await asks.allowable(trx))(identifier),
   });
-  const openers = incidentOpeners({ ...kernel, ...asks, incidents, facts, firstHours: caution });
+  const openers = incidentOpeners({ ...kernel, ...asks, incidents, facts, firstHours: programs });
   const ends = incidentEnds({ ...kernel, ...asks, incidents, facts });
   return {
     takesBack,
@@ -134,11 +134,11 @@ export function incidentFeature(
       open: openers.open,
       noteStarts: openers.starts,
       lockForStarts: facts.lockForReport,
-      cautionAt: caution.cautionAt,
-      pinShown: caution.pinShown,
-      holds: holds({ ...kernel, ...asks, incidents, openers, devicesNear, requests, settings, facts, proofState, programs: caution }),
+      restrictionsAt: programs.restrictionsAt,
+      pinShown: programs.pinShown,
+      holds: holds({ ...kernel, ...asks, incidents, openers, devicesNear, requests, settings, facts, proofState, programs }),
     },
-    jobs: { incident_end: ends.job, first_hour_end: caution.endJob, incident_checkup: incidentCheckup({ ...kernel, incidents, facts }) },
+    jobs: { incident_end: ends.job, first_hour_end: programs.endJob, incident_checkup: incidentCheckup({ ...kernel, incidents, facts }) },
   };
 }
 

@@ -4,7 +4,7 @@ import { after } from '../../lib/clock.ts';
 import { suspicious_after } from './opening.ts';
 
 /** An activity that lets remote control run, without a yes. */
-export interface FreedFact {
+export interface RecentPermission {
   /** The id of its activity-log entry. */
   entry: string;
   kind: 'allowed' | 'profile_chosen' | 'profile_changed';
@@ -18,27 +18,29 @@ export interface FreedFact {
 }
 
 /** Until when a start waits for a yes, and until when it is reported (P9.1). Null: no longer, or not at all. */
-export interface Caution {
+export interface Restriction {
   asks_until: Date | null;
   reported_until: Date | null;
 }
 
-export interface DeviceCaution {
+export interface DeviceRestrictions {
   /** By the id of the allow-list entry. */
-  exceptions: Map<string, Caution>;
+  exceptions: Map<string, Restriction>;
   /** For what a weaker profile lets run. */
-  profile: Caution;
+  profile: Restriction;
 }
 
-/** `freed`: at the device, the oldest first. `asks`: the account has, or within 7 days had, an active guardian. */
-export function cautionOf(freed: FreedFact[], asks: boolean, now: Date): DeviceCaution {
+/** `permissions`: at the device, the oldest first. `asks`: the account has, or within 7 days had, an active guardian. */
+export function restrictionsOf(permissions: RecentPermission[], asks: boolean, now: Date): DeviceRestrictions {
   const ifLater = (time: Date) => (time > now ? time : null);
-  const cautionSince = (time: Date | undefined): Caution => ({
+  const restrictionSince = (time: Date | undefined): Restriction => ({
     asks_until: time && asks ? ifLater(after(time, hour)) : null,
     reported_until: time ? ifLater(after(time, suspicious_after)) : null,
   });
-  const exceptions = freed.flatMap(({ exception, time }) => (exception === null ? [] : [[exception, cautionSince(time)] as const]));
-  return { exceptions: new Map(exceptions), profile: cautionSince(freed.findLast(({ kind }) => kind !== 'allowed')?.time) };
+  const exceptions = permissions.flatMap(({ exception, time }) =>
+    exception === null ? [] : [[exception, restrictionSince(time)] as const],
+  );
+  return { exceptions: new Map(exceptions), profile: restrictionSince(permissions.findLast(({ kind }) => kind !== 'allowed')?.time) };
 }
 
 /**
@@ -46,14 +48,14 @@ export function cautionOf(freed: FreedFact[], asks: boolean, now: Date): DeviceC
  * what the profile does with remote control.
  */
 export function waitingFor(
-  freed: FreedFact[],
-  caution: DeviceCaution,
+  permissions: RecentPermission[],
+  restrictions: DeviceRestrictions,
   { action, exception }: { action: PolicyAction; exception: string | null },
-): FreedFact[] {
-  const isWaiting = (id: string) => caution.exceptions.get(id)?.asks_until !== null;
-  return freed.filter((one) =>
+): RecentPermission[] {
+  const isWaiting = (id: string) => restrictions.exceptions.get(id)?.asks_until !== null;
+  return permissions.filter((one) =>
     one.kind === 'allowed'
       ? exception !== null && one.exception === exception && isWaiting(exception)
-      : action !== 'block' && caution.profile.asks_until !== null,
+      : action !== 'block' && restrictions.profile.asks_until !== null,
   );
 }

@@ -8,7 +8,7 @@ import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import { cautionOf, type DeviceCaution, type FreedFact } from './first-hour-rule.ts';
+import { type DeviceRestrictions, type RecentPermission, restrictionsOf } from './first-hour-rule.ts';
 import { guardiansFact } from './guardians-fact.ts';
 import { suspicious_after } from './opening.ts';
 import { type RequestStore, requests_max } from './request-store.ts';
@@ -34,12 +34,12 @@ interface Program {
 }
 
 /**
- * Why the guardians are asked: it was started in the first hour of what `freed` says, somebody at the computer asked for it, or it waits there
+ * Why the guardians are asked: it was started in the first hour of one of `permissions`, somebody at the computer asked for it, or it waits there
  * (P12.3, P12.4, P12.6).
  */
 interface Reason {
   cause: 'first_hour' | 'asked' | 'waiting';
-  freed: FreedFact[];
+  permissions: RecentPermission[];
 }
 
 const startKind = ({ identifier }: Program) => (identifier === money_pages_identifier ? 'open_money' : 'run');
@@ -52,20 +52,20 @@ export function firstHours(deps: FirstHourDeps) {
   const askGuardians = guardianQuestions(deps);
   const guardiansOf = guardiansFact(deps);
 
-  const cautionIn = async (trx: Trx, account: string, freed: FreedFact[]): Promise<DeviceCaution> => {
-    const asks = freed.length > 0 && (await guardiansOf(account, trx)) !== 'none';
-    return cautionOf(freed, asks, clock.now());
+  const restrictionsIn = async (trx: Trx, account: string, permissions: RecentPermission[]): Promise<DeviceRestrictions> => {
+    const asks = permissions.length > 0 && (await guardiansOf(account, trx)) !== 'none';
+    return restrictionsOf(permissions, asks, clock.now());
   };
 
   return {
-    cautionIn,
+    restrictionsIn,
 
     /** For a device's policy and its allow list. */
-    async cautionAt(account: string, device: string): Promise<DeviceCaution> {
-      const freed = await facts.freedAt(db, account, device);
+    async restrictionsAt(account: string, device: string): Promise<DeviceRestrictions> {
+      const permissions = await facts.permissionsAt(db, account, device);
       // Almost always: each agent asks for its policy every minute.
-      if (!freed.length) return cautionOf([], false, clock.now());
-      return db.transaction().execute((trx) => cautionIn(trx, account, freed));
+      if (!permissions.length) return restrictionsOf([], false, clock.now());
+      return db.transaction().execute((trx) => restrictionsIn(trx, account, permissions));
     },
 
     /** Whether a start ends a pause that was made with the PIN, for a device's policy. */
@@ -79,9 +79,15 @@ export function firstHours(deps: FirstHourDeps) {
       (await deps.isAllowable(trx, identifier)) && (await guardiansOf(account, trx)) === 'some',
 
     /** Takes back what let the program start, and asks the guardians about it, once. Whether a request about it is there, with an answer or without. */
-    async ask(trx: Trx, device: ReportingDevice, incident: string | null, program: Program, { cause, freed }: Reason): Promise<boolean> {
+    async ask(
+      trx: Trx,
+      device: ReportingDevice,
+      incident: string | null,
+      program: Program,
+      { cause, permissions }: Reason,
+    ): Promise<boolean> {
       const { account } = device;
-      await deps.takeBack(trx, account, freed);
+      await deps.takeBack(trx, account, permissions);
       if (cause !== 'waiting' && !(await deps.isAllowable(trx, program.identifier))) return false;
       const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
       const mac = callMac(deps.sealer, account, content);

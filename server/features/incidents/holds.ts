@@ -11,7 +11,7 @@ import { firstName } from '../../texts/formatting.ts';
 import { guardianQuestions, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { areOwnDevices, type DeviceFact, decideHold } from './decide.ts';
-import { type HoldFactStore, isFreedKind, showsPin } from './fact-store.ts';
+import { type HoldFactStore, isPermission, showsPin } from './fact-store.ts';
 import type { FirstHours } from './first-hours.ts';
 import { guardiansFact } from './guardians-fact.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
@@ -77,7 +77,10 @@ export function holds(deps: HoldDeps): HoldingGate {
       // The holder of somebody else's computer, who is elsewhere, opens nothing (P10.1).
       const isExempt = (device: string | undefined) => areOwnDevices(aboutOf(device), known.password);
       const asks = ({ kind, device, program }: WeakeningActivity) =>
-        (kind === 'allowed' ? program === true : isFreedKind(kind)) && known.guardians !== 'none' && !isAnswered && !isExempt(device?.uuid);
+        (kind === 'allowed' ? program === true : isPermission(kind)) &&
+        known.guardians !== 'none' &&
+        !isAnswered &&
+        !isExempt(device?.uuid);
       /** An act on the account is shown at an own device that is known, where there is one, and not at a stranger's. */
       const placeOfAccount = () => {
         const own = known.connected.filter(({ uuid }) => !known.deviceFact(uuid).someone_elses);
@@ -119,7 +122,7 @@ export function holds(deps: HoldDeps): HoldingGate {
             if (!counted) continue;
             await facts.count(trx, entry, { counted, exempt });
             if (exempt) continue;
-            if (isFreedKind(activity.kind)) await deps.programs.began(trx, account, entry);
+            if (isPermission(activity.kind)) await deps.programs.began(trx, account, entry);
             if (showsPin(activity.kind)) await deps.programs.pinWasShown(trx, account, entry);
           }
         }
@@ -185,7 +188,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       const incident = await openers.open(trx, { account, device, opener: 'asked', what: what ?? null, time });
       if (incident === null) return false;
       const program = { name: what ?? identifier, identifier };
-      return deps.programs.ask(trx, { ...device, account }, incident, program, { cause: 'asked', freed: [] });
+      return deps.programs.ask(trx, { ...device, account }, incident, program, { cause: 'asked', permissions: [] });
     },
 
     async reported(trx, account, { activity, entry }, time) {

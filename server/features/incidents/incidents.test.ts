@@ -116,7 +116,7 @@ test('[P18.2] at an own computer the holder’s ticks and I’m on it are from t
   const seen = async () => (await ann.asBob(`GET /guardian/:id${path}`)).body;
   expect((await seen()).steps).toMatchObject(untickedSteps);
   const byAnn = { by: 'Ann', you: false };
-  expect(await seen()).toMatchObject({ on_it: [], account_on_it: byAnn, reader_counts: true, escalation: { state: 'climbing' } });
+  expect(await seen()).toMatchObject({ on_it: [], account_on_it: byAnn, reader_counts: true, escalation: { state: 'running' } });
   expect((await seen()).steps).toContainEqual({ step: 'report', done: null, from_account: { ...byAnn, time: expect.any(String) } });
   const lines = (await seen()).events as unknown as { words: string }[];
   expect(lines.map(({ words }) => words)).toContain('From Ann’s account: “I’m on it.”');

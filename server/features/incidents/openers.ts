@@ -7,7 +7,7 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { enqueueEnd } from './ends.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import { type FreedFact, waitingFor } from './first-hour-rule.ts';
+import { type RecentPermission, waitingFor } from './first-hour-rule.ts';
 import type { FirstHours } from './first-hours.ts';
 import { openerOfStart } from './opening.ts';
 import { ends_after, type IncidentStore, type Opening } from './store.ts';
@@ -39,8 +39,8 @@ export interface OpenerDeps extends Pick<Kernel, 'clock' | 'enqueue' | 'events'>
   hasValidPlan(account: string, trx: Trx): Promise<boolean>;
   /** Called before an incident opens or opens again: what waits for the end of the earlier ones takes effect. */
   endMails(trx: Trx, account: string): Promise<void>;
-  isClimbing(trx: Trx, incident: string): Promise<boolean>;
-  firstHours: Pick<FirstHours, 'cautionIn' | 'ask'>;
+  isEscalating(trx: Trx, incident: string): Promise<boolean>;
+  firstHours: Pick<FirstHours, 'restrictionsIn' | 'ask'>;
 }
 
 /** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
@@ -48,7 +48,17 @@ const isByCode = ({ time }: ReportedStart, used: Date | undefined): boolean =>
   used !== undefined && time >= used && time <= after(used, oneTimeCodes.allows_for);
 
 /** Opens incidents, and queues the question of the day after for each new one, and its end (P9.1, P9.2). */
-export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan, endMails, events, isClimbing, firstHours }: OpenerDeps) {
+export function incidentOpeners({
+  clock,
+  incidents,
+  facts,
+  enqueue,
+  hasValidPlan,
+  endMails,
+  events,
+  isEscalating,
+  firstHours,
+}: OpenerDeps) {
   const open = async (trx: Trx, opening: Opening): Promise<string | null> => {
     await endMails(trx, opening.account);
     const opened = await incidents.open(trx, opening);
@@ -74,7 +84,7 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
     async starts(trx: Trx, device: ReportingDevice, reported: ReportedStart[]): Promise<{ may_reply: boolean; asked: Set<string> }> {
       const incident = await incidentOf(trx, device, reported);
       const asked = await askAboutWaiting(trx, device, incident, reported);
-      return { may_reply: incident !== null && (await isClimbing(trx, incident)), asked };
+      return { may_reply: incident !== null && (await isEscalating(trx, incident)), asked };
     },
   };
 
@@ -83,17 +93,17 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
     const programs = reported.filter(({ category, site }) => (category === 'RemoteControl' && !site) || category === 'PastedCommand');
     if (!programs.length) return null;
     const { action, allowed } = await facts.rulesOf(trx, device.uuid);
-    const freed = await facts.freedAt(trx, device.account, device.uuid);
-    const caution = freed.length ? await firstHours.cautionIn(trx, device.account, freed) : null;
+    const permissions = await facts.permissionsAt(trx, device.account, device.uuid);
+    const restrictions = permissions.length ? await firstHours.restrictionsIn(trx, device.account, permissions) : null;
     const codes = await facts.codesUsed(trx, device.account, device.uuid);
     const now = clock.now().getTime();
-    const since = (isIt: (one: FreedFact) => boolean) => {
-      const newest = freed.findLast(isIt);
+    const since = (isIt: (one: RecentPermission) => boolean) => {
+      const newest = permissions.findLast(isIt);
       return newest ? now - newest.time.getTime() : null;
     };
-    const isProfile = ({ kind }: FreedFact) => kind !== 'allowed';
-    const waitsFor = ({ identifier }: ReportedStart): FreedFact[] =>
-      caution ? waitingFor(freed, caution, { action, exception: allowed.get(identifier) ?? null }) : [];
+    const isProfile = ({ kind }: RecentPermission) => kind !== 'allowed';
+    const waitsFor = ({ identifier }: ReportedStart): RecentPermission[] =>
+      restrictions ? waitingFor(permissions, restrictions, { action, exception: allowed.get(identifier) ?? null }) : [];
     const openers = programs.flatMap((program): { program: ReportedStart; opener: IncidentOpener }[] => {
       const wasAllowedLately = waitsFor(program).some((one) => !isProfile(one));
       const opener = openerOfStart({
@@ -116,7 +126,7 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
     if (incident === null) return null;
     for (const { program } of openers) {
       const waiting = waitsFor(program);
-      if (waiting.length) await firstHours.ask(trx, device, incident, program, { cause: 'first_hour', freed: waiting });
+      if (waiting.length) await firstHours.ask(trx, device, incident, program, { cause: 'first_hour', permissions: waiting });
     }
     return incident;
   }
@@ -134,7 +144,7 @@ export function incidentOpeners({ clock, incidents, facts, enqueue, hasValidPlan
     const open = opened ?? (await incidents.openOf(device.account, trx)).find((row) => row.device === device.uuid)?.uuid ?? null;
     for (const [identifier, one] of waiting) {
       const program = { name: one.name, identifier };
-      if (await firstHours.ask(trx, device, open, program, { cause: 'waiting', freed: [] })) asked.add(identifier);
+      if (await firstHours.ask(trx, device, open, program, { cause: 'waiting', permissions: [] })) asked.add(identifier);
     }
     return asked;
   }

@@ -11,7 +11,7 @@ export interface OpeningEvent {
  * Openers after this time belong to the span that `reopened` began; null: there was one span only. A report may arrive late, so its opener
  * may be earlier than `reopened`. An earlier span ended at `over`, or a day after its last opener.
  */
-export function spanBegin(reopened: Date | null, over: Date | null): Date | null {
+export function beginOfSpan(reopened: Date | null, over: Date | null): Date | null {
   if (reopened === null) return null;
   return new Date(Math.max(reopened.getTime() - day, over !== null && over <= reopened ? over.getTime() : 0));
 }
@@ -23,7 +23,7 @@ export function spansOf(events: OpeningEvent[]): OpeningEvent[][] {
     .filter(({ kind }) => kind === 'reopened')
     .map(({ time }) => {
       const over = events.findLast((event) => event.kind === 'over' && event.time <= time)?.time ?? null;
-      return spanBegin(time, over) ?? time;
+      return beginOfSpan(time, over) ?? time;
     });
   const bounds = [Number.NEGATIVE_INFINITY, ...begins.map((begin) => begin.getTime()), Number.POSITIVE_INFINITY];
   return bounds.slice(0, -1).map((begin, n) => {

@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import type { IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { lastLonePress, type OpeningEvent, pressedAlone, spanBegin, spansOf } from './presses.ts';
+import { beginOfSpan, lastLonePress, type OpeningEvent, pressedAlone, spansOf } from './presses.ts';
 import { stepStore } from './step-store.ts';
 
 /** An incident ends this long after its last opener, unless somebody ends it (P9.2). */
@@ -72,7 +72,7 @@ export function incidentStore(db: Db, clock: Clock) {
           .as('reopened'),
       ])
       .executeTakeFirstOrThrow();
-    const since = spanBegin(reopened, over);
+    const since = beginOfSpan(reopened, over);
     if (since !== null && time <= since) return false;
     const known = await events
       .select('time')

@@ -242,7 +242,7 @@ export function incidentViews(deps: ViewDeps) {
   };
 }
 
-/** An incident that opened again, or that climbed again, may have several answers of one person. */
+/** An incident that opened again, or that escalated again, may have several answers of one person. */
 const newestOfEach = <E extends { person: string }>(events: E[]): E[] => [
   ...new Map(events.map((event) => [event.person, event])).values(),
 ];

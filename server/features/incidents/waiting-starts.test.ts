@@ -46,7 +46,7 @@ const requestsOf = async (ann: Ann) =>
 const answersIn = async (ann: Ann) => (await ann.policy()).unlisted.answers.map(({ identifier, answer }) => [identifier, answer]);
 
 describe('a pasted command that waits', () => {
-  test('[P12.4] opens an incident, which climbs, and is one question to the guardians and one alert, however often it is tried', async () => {
+  test('[P12.4] opens an incident, which escalation, and is one question to the guardians and one alert, however often it is tried', async () => {
     const ann = await family();
     for (const _try of [1, 2, 3]) await reports(ann, [command]);
     expect(await ann.incidents()).toMatchObject([{ opener: 'pasted_command', state: 'open' }]);
@@ -59,7 +59,7 @@ describe('a pasted command that waits', () => {
       'Please answer: someone at Den PC wants to run a pasted PowerShell command',
     ]);
     const [incident] = await ann.incidents();
-    expect((await ann.call(`GET /web/incidents/${incident?.uuid}`)).body.escalation).toMatchObject({ state: 'climbing' });
+    expect((await ann.call(`GET /web/incidents/${incident?.uuid}`)).body.escalation).toMatchObject({ state: 'running' });
   });
 
   test('[P12.4] goes on after a yes for this command alone, which ends after an hour', async () => {

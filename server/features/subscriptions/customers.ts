@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { type CallStripe, isRejection } from './ask.ts';
-import { type Sub, usedTrial } from './rules.ts';
+import { type StripeSubscription, usedTrial } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 
 export interface CustomerDeps {
@@ -38,7 +38,7 @@ export function customers({ stripe, ask: callStripe, store, personOf }: Customer
     },
 
     /** One free trial per person (9.1): no customer with this email address has had a subscription. */
-    async mayHaveTrial(account: string, customer: string, subs: readonly Sub[]): Promise<boolean> {
+    async mayHaveTrial(account: string, customer: string, subs: readonly StripeSubscription[]): Promise<boolean> {
       if (subs.some(usedTrial)) return false;
       const { email } = await personOf(account);
       const { data } = await callStripe(() => stripe.customers.list({ email: email.toLowerCase(), limit: 100 }));

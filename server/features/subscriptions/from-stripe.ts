@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { defaultDeviceLimit, deviceLimitIn } from './price-facts.ts';
-import type { Sub } from './rules.ts';
+import type { StripeSubscription } from './rules.ts';
 
 const moment = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null);
 const idOf = (reference: string | { id: string } | null) => (typeof reference === 'object' ? (reference?.id ?? null) : reference);
 
 /** A stored subscription from Stripe's data; null without a recurring price. `plan`: the name of the price. */
-export function subFrom(remote: Stripe.Subscription, plan: string): Sub | null {
+export function subFrom(remote: Stripe.Subscription, plan: string): StripeSubscription | null {
   const item = remote.items.data[0];
   if (!item) return null;
   const period_end = moment(item.current_period_end) ?? new Date(remote.created * 1000);

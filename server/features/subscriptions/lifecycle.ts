@@ -3,7 +3,7 @@ import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { endedEmail, endsEmail, paymentFailedEmail, trialEndsEmail } from './emails.ts';
-import { currentSubscription, endsAt, hasEnded, isSubscribed, type Sub } from './rules.ts';
+import { currentSubscription, endsAt, hasEnded, isSubscribed, type StripeSubscription } from './rules.ts';
 
 export interface AnnouncementDeps extends Pick<Kernel, 'clock' | 'enqueue'> {
   dashboard_url: string;
@@ -18,10 +18,10 @@ const announceWithinMs = 14 * 86_400_000;
 /** Emails about plans, derived from the current state; their keys prevent duplicates. */
 export function planAnnouncements({ clock, enqueue, dashboard_url, personOf }: AnnouncementDeps) {
   const url = `${dashboard_url}/`;
-  const endKey = (sub: Sub, ends: Date) => `plan:${sub.id}:ends:${ends.toISOString()}`;
+  const endKey = (sub: StripeSubscription, ends: Date) => `plan:${sub.id}:ends:${ends.toISOString()}`;
 
   return {
-    async announce(trx: Trx, account: string, subs: readonly Sub[]): Promise<void> {
+    async announce(trx: Trx, account: string, subs: readonly StripeSubscription[]): Promise<void> {
       const sub = currentSubscription(subs);
       if (!sub) return;
       const now = clock.now();
@@ -43,7 +43,7 @@ export function planAnnouncements({ clock, enqueue, dashboard_url, personOf }: A
     },
 
     /** Announces an end within the notice period (P6.3), once. */
-    async remind(trx: Trx, account: string, subs: readonly Sub[]): Promise<void> {
+    async remind(trx: Trx, account: string, subs: readonly StripeSubscription[]): Promise<void> {
       const sub = currentSubscription(subs);
       const ends = sub && isSubscribed(sub) ? endsAt(sub) : null;
       const now = clock.now();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { currentSubscription, duplicates, planOf, type Sub, usedTrial } from './rules.ts';
+import { currentSubscription, duplicates, planOf, type StripeSubscription, usedTrial } from './rules.ts';
 
 const dateOf = (day: number) => new Date(Date.UTC(2026, 10, day));
-const sub = (id: string, status: string, overrides: Partial<Sub> = {}): Sub => ({
+const sub = (id: string, status: string, overrides: Partial<StripeSubscription> = {}): StripeSubscription => ({
   id,
   status,
   price: 'price_family_yearly',
@@ -61,7 +61,7 @@ test.each([
 });
 
 test('[3.9] a plan expires with its trial, paid period or chosen end, or when it ended', () => {
-  const expires = (subscription: Sub) => planOf(noGrants, [subscription]).expires;
+  const expires = (subscription: StripeSubscription) => planOf(noGrants, [subscription]).expires;
   expect(expires(sub('a', 'active'))).toBe(dateOf(28).toISOString());
   expect(expires(sub('a', 'trialing', { trial_end: dateOf(15) }))).toBe(dateOf(15).toISOString());
   expect(expires(sub('a', 'active', { ends: dateOf(20) }))).toBe(dateOf(20).toISOString());

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import { planOf, type Sub } from './rules.ts';
+import { planOf, type StripeSubscription } from './rules.ts';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
 
@@ -23,7 +23,7 @@ export function subscriptionStore(db: Db, clock: Clock) {
       .executeTakeFirstOrThrow();
     return planOf(granted, await subs(account, connection));
   };
-  const subs = (account: string, connection: Db | Trx = db): Promise<Sub[]> =>
+  const subs = (account: string, connection: Db | Trx = db): Promise<StripeSubscription[]> =>
     connection.selectFrom('subscriptions').selectAll().where('account', '=', account).orderBy('created').execute();
   const customerOf = async (account: string) =>
     (await db.selectFrom('customers').select('id').where('account', '=', account).executeTakeFirst())?.id ?? null;
@@ -93,7 +93,7 @@ export function subscriptionStore(db: Db, clock: Clock) {
       return true;
     },
 
-    async write(trx: Trx, account: string, currentSubs: readonly Sub[]): Promise<void> {
+    async write(trx: Trx, account: string, currentSubs: readonly StripeSubscription[]): Promise<void> {
       const deletion = trx.deleteFrom('subscriptions').where('account', '=', account);
       const ids = currentSubs.map(({ id }) => id);
       await (ids.length ? deletion.where('id', 'not in', ids) : deletion).execute();

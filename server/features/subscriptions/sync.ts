@@ -9,7 +9,7 @@ import { subFrom } from './from-stripe.ts';
 import type { PlanAnnouncements } from './lifecycle.ts';
 import type { Standing } from './payment-account.ts';
 import type { Products } from './products.ts';
-import { duplicates, isOpen, isSubscribed, type Sub } from './rules.ts';
+import { duplicates, isOpen, isSubscribed, type StripeSubscription } from './rules.ts';
 import type { SubscriptionStore } from './store.ts';
 
 export interface SyncDeps extends Pick<Kernel, 'events'> {
@@ -26,7 +26,7 @@ export interface SyncDeps extends Pick<Kernel, 'events'> {
 }
 
 /** Returns an account's subscriptions from Stripe, or the stored ones if Stripe's answer is not believed. */
-export type Sync = (account: string, options?: Stripe.RequestOptions) => Promise<Sub[]>;
+export type Sync = (account: string, options?: Stripe.RequestOptions) => Promise<StripeSubscription[]>;
 
 /**
  * Stores Stripe's current state of an account (P6.1); nothing else writes it. Calls may come late, repeatedly and in any order: numbers
@@ -35,7 +35,7 @@ export type Sync = (account: string, options?: Stripe.RequestOptions) => Promise
 export function planSync(deps: SyncDeps): Sync {
   const { db, store, checkouts, life: announcements } = deps;
 
-  const storeSubs = (account: string, questionNumber: number, subs: Sub[]) =>
+  const storeSubs = (account: string, questionNumber: number, subs: StripeSubscription[]) =>
     db.transaction().execute(async (trx) => {
       if (!(await store.lockForAnswer(trx, account, questionNumber))) return;
       const hadPlan = isValid(await store.of(account, trx));
@@ -45,7 +45,7 @@ export function planSync(deps: SyncDeps): Sync {
       await announcements.announce(trx, account, subs);
     });
 
-  const fetchAndStore = async (account: string, options?: Stripe.RequestOptions): Promise<Sub[]> => {
+  const fetchAndStore = async (account: string, options?: Stripe.RequestOptions): Promise<StripeSubscription[]> => {
     const questionNumber = await store.nextQuestion(account);
     if (!questionNumber) return [];
     const answer = await fetchSubs(deps, questionNumber.id, options);
@@ -86,7 +86,7 @@ async function isBelieved({ doubts, standing, log }: SyncDeps, account: string):
 
 /** `ids`: the ids of all subscriptions, even of those without a price. */
 interface Answer {
-  subs: Sub[];
+  subs: StripeSubscription[];
   ids: string[];
   removed: boolean;
   unknown: boolean;
@@ -110,7 +110,7 @@ async function fetchSubs(
     const customerRemoved = await wasRemoved(stripe, callStripe, customer, options);
     return { subs: [], ids: [], removed: customerRemoved, unknown: !customerRemoved };
   }
-  const subs: Sub[] = [];
+  const subs: StripeSubscription[] = [];
   for (const remoteSub of remote) {
     const price = remoteSub.items.data[0]?.price.id;
     const sub = price === undefined ? null : subFrom(remoteSub, await products.nameOf(price, options));
@@ -135,7 +135,7 @@ function wasRemoved(stripe: Stripe, callStripe: CallStripe, customer: string, op
 /**
  * Cancels a duplicate, such as one ordered in another window. The unused time is credited to the next invoice; refunds are left to support.
  */
-async function cancel({ stripe, ask: callStripe }: SyncDeps, sub: Sub): Promise<void> {
+async function cancel({ stripe, ask: callStripe }: SyncDeps, sub: StripeSubscription): Promise<void> {
   const credit = sub.status === 'active' ? { prorate: true, invoice_now: true } : {};
   await callStripe(() =>
     stripe.subscriptions.cancel(sub.id, credit).catch((err: unknown) => {

@@ -42,12 +42,12 @@ async function escalatedCall() {
   const { uuid: call } = await server.db.selectFrom('calls').select('uuid').where('phone_number', '=', number).executeTakeFirstOrThrow();
   const [incident] = await family.incidents();
   const page = async () => (await family.call(`GET /web/incidents/${incident?.uuid}`)).body as unknown as { escalation: { state: string } };
-  return { ...family, number, id: call, climbs: async () => (await page()).escalation.state };
+  return { ...family, number, id: call, escalation: async () => (await page()).escalation.state };
 }
 
 describe('webhooks of phone calls', () => {
   it('without a valid signature answer 403 with no word of the call, and change nothing [P11.1]', async () => {
-    const { id, climbs } = await escalatedCall();
+    const { id, escalation } = await escalatedCall();
     const ofAnother = await ringingCall();
     const forms: [string, Record<string, string>][] = [
       [`/calls/words?call=${id}`, human],
@@ -66,7 +66,7 @@ describe('webhooks of phone calls', () => {
     expect(await storedCall(server, id)).toMatchObject({ state: 'ringing', pressed: null });
     // The same forms with their own signatures are accepted.
     for (const [path, fields] of forms) expect(await postAsTwilio(server, path, fields)).toMatchObject({ status: 200 });
-    expect(await climbs()).toBe('answered');
+    expect(await escalation()).toBe('answered');
   });
 
   it('of an unknown call are answered with its end', async () => {
@@ -76,7 +76,7 @@ describe('webhooks of phone calls', () => {
   });
 
   it('that are repeated change nothing more [P11.1]', async () => {
-    const { id, climbs, call } = await escalatedCall();
+    const { id, escalation, call } = await escalatedCall();
     const asked = await words(id);
     expect(asked.body).toContain('<Say language="en-US">Press 1 if you are on it.</Say>');
     expect((await words(id)).body).toBe(asked.body);
@@ -90,24 +90,24 @@ describe('webhooks of phone calls', () => {
     server.clock.turn(1000);
     await status(id, 'completed');
     expect(await storedCall(server, id)).toEqual({ state: 'completed', pressed: '1', updated });
-    expect(await climbs()).toBe('answered');
+    expect(await escalation()).toBe('answered');
     const ends = await server.db.selectFrom('jobs').select('id').where('unique_key', 'like', `escalation:%:call:${id}`).execute();
     expect(ends).toHaveLength(1);
   });
 
   it('cannot answer a later incident with a recorded form [P11.1]', async () => {
-    const { id, stops, climbs } = await escalatedCall();
+    const { id, stops, escalation } = await escalatedCall();
     await words(id);
     await key(id, '1');
     await status(id, 'completed');
-    expect(await climbs()).toBe('answered');
+    expect(await escalation()).toBe('answered');
     server.clock.turn(25 * hour);
     await server.app.worker.idle();
     await stops({ identifier: 'teamviewer', name: 'TeamViewer' });
-    expect(await climbs()).toBe('climbing');
+    expect(await escalation()).toBe('running');
     expect(await key(id, '1')).toMatchObject({ status: 200, body: hangUp });
     expect(await words(id)).toMatchObject({ status: 200, body: hangUp });
-    expect(await climbs()).toBe('climbing');
+    expect(await escalation()).toBe('running');
   });
 
   it('in another order come to the same end', async () => {
