@@ -205,7 +205,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       fetchPart: partFetcher(server),
       watchSleep: os.watchSleep,
       reportMore: scanner.report,
-      heardTime: ownClock.heard,
+      noteServerTime: ownClock.noteServerTime,
     },
     problems: problems.all,
     asks: () => incidents.asks(now(), inForce.identity?.device.uuid),

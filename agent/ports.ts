@@ -56,7 +56,7 @@ export interface LocalControls {
 export interface ServerWord {
   beginRound(): Promise<RoundMark>;
   /** Call with each verified policy of the server, after it is in force. */
-  heard(policy: DevicePolicy, mark: RoundMark): Promise<void>;
+  policyArrived(policy: DevicePolicy, mark: RoundMark): Promise<void>;
 }
 
 /** The lock's state when a round of the policy began. */

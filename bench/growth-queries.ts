@@ -40,7 +40,7 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
       network_interval: 3_600_000,
       noteNetwork: async () => {},
       noteUse: async () => {},
-      watch: { ...watch, heard: async () => {} },
+      watch: { ...watch, checkedIn: async () => {} },
     });
   return {
     "the device of an agent's token": async (n) => count(await codeStore(db, clock).deviceOf(grownToken('device', n))),

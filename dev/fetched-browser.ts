@@ -20,7 +20,7 @@ const chromium = {
   integrity: 'sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==',
 };
 
-const starter = `#!/bin/sh
+const startScript = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 export LD_LIBRARY_PATH="$here/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" FONTCONFIG_PATH="$here"
 exec "$here/chromium" "$@"
@@ -59,7 +59,7 @@ export async function fetchBrowser(): Promise<void> {
       await run('tar', ['xf', archive, '--no-same-owner', '-C', out]);
     }
     await writeFile(join(out, 'fonts.conf'), fontsIn(folder));
-    await writeFile(join(out, 'start'), starter, { mode: 0o755 });
+    await writeFile(join(out, 'start'), startScript, { mode: 0o755 });
     await run(join(out, 'start'), ['--headless', '--no-sandbox', '--version']);
     await rm(folder, { recursive: true, force: true });
     await rename(out, folder);

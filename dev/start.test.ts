@@ -57,7 +57,7 @@ function followed(child: ChildProcessByStdio<null, Readable, Readable>) {
   const output = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
-  return { heard: output, ended: once(child, 'close').then(([code]) => code as number) };
+  return { output, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
 /** The processes that run for this test's folder: `npm start` itself, its server, database and agent. */
@@ -82,13 +82,13 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     const port = await freePort();
     const throwing = `process.on('SIGUSR2', () => { throw new Error('a bug'); })`;
     const firstStart = start(port, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(throwing)}` });
-    await until('three lines', () => firstStart.heard.out.includes('Protection:'), 60_000);
-    const labels = firstStart.heard.out.split('\n').map((line) => line.split(':')[0]);
+    await until('three lines', () => firstStart.output.out.includes('Protection:'), 60_000);
+    const labels = firstStart.output.out.split('\n').map((line) => line.split(':')[0]);
     expect(labels.slice(labels.indexOf('Dashboard')).slice(0, 3)).toEqual(['Dashboard', 'Mailbox', 'Protection']);
-    await until('what this computer’s agent says', () => /^This computer: .+\.$/m.test(firstStart.heard.out), 30_000);
+    await until('what this computer’s agent says', () => /^This computer: .+\.$/m.test(firstStart.output.out), 30_000);
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     // The printed address opens the mailbox; without its key the page does not exist.
-    const mailbox = /^Mailbox: +(http:\S+)\?key=([\w-]{43}) /m.exec(firstStart.heard.out);
+    const mailbox = /^Mailbox: +(http:\S+)\?key=([\w-]{43}) /m.exec(firstStart.output.out);
     const mailboxResponse = await fetch(`${mailbox?.[1]}?key=${mailbox?.[2]}`, { redirect: 'manual' });
     expect([mailboxResponse.status, mailboxResponse.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('HttpOnly')]);
     expect((await fetch(String(mailbox?.[1]))).status).toBe(404);
@@ -96,11 +96,11 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
 
     const secondStart = start(await freePort());
     expect(await secondStart.ended).toBe(1);
-    expect(secondStart.heard.err).toMatch(
+    expect(secondStart.output.err).toMatch(
       /^Porchlight is already running on .* \(process \d+\)\. Stop that one, or choose another DATA_DIR\.\n$/,
     );
 
-    expect(firstStart.heard.err).toBe('');
+    expect(firstStart.output.err).toBe('');
     const serverPids = () => ownProcesses().filter((pid) => mentionsFolder(pid, join('server', 'main.ts')));
     const key = readFileSync(join(dataDir, 'simulators.key'), 'utf8');
     let printed = '';
@@ -111,7 +111,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
       const [endedPid = ''] = serverPids();
       process.kill(Number(endedPid), signal);
       printed += `The server stopped, and is started again; its log is \\S+server\\.log\\. ${reason}\\n`;
-      await until('the sentence', () => new RegExp(`^${printed}$`).test(firstStart.heard.err), 60_000);
+      await until('the sentence', () => new RegExp(`^${printed}$`).test(firstStart.output.err), 60_000);
       const readyServer = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
       await until('the next server', readyServer, 60_000);
       expect(serverPids()).toEqual([expect.not.stringMatching(`^${endedPid}$`)]);
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
 
     firstStart.child.kill('SIGTERM');
     expect(await firstStart.ended).toBe(0);
-    expect(firstStart.heard.err).toMatch(new RegExp(`^${printed}$`));
+    expect(firstStart.output.err).toMatch(new RegExp(`^${printed}$`));
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
@@ -130,13 +130,13 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
 
     const unreachableMail = { SMTP_URL: `smtp://me:hidden@127.0.0.1:${unusedPort}`, FEATURE_SMS: 'off' };
     const killedNpm = npmStart(port, { ...ownKey, ...unreachableMail });
-    await until('three lines', () => killedNpm.heard.out.includes('Protection:'), 60_000);
+    await until('three lines', () => killedNpm.output.out.includes('Protection:'), 60_000);
     // With an unreachable mail server there is a warning after the start.
-    await until('the note', () => killedNpm.heard.out.includes('Please note:'), 60_000);
-    expect(killedNpm.heard.out).toContain(
+    await until('the note', () => killedNpm.output.out.includes('Please note:'), 60_000);
+    expect(killedNpm.output.out).toContain(
       `Please note: No mail server answers at SMTP_URL (127.0.0.1:${unusedPort}: connect ECONNREFUSED 127.0.0.1:${unusedPort}). Check that it is running and that the address is right. Until then emails wait.\n`,
     );
-    expect(killedNpm.heard.out).toMatch(/^Mailbox: +mail goes to SMTP_URL$/m);
+    expect(killedNpm.output.out).toMatch(/^Mailbox: +mail goes to SMTP_URL$/m);
     // The running processes: server, agent, PostgreSQL, and their parents.
     expect(ownProcesses().length).toBeGreaterThan(3);
     killedNpm.child.kill('SIGKILL');
@@ -144,13 +144,13 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
 
     const failedStart = start(port, { SECRET_KEY: 'another key of thirty-two characters' });
     expect(await failedStart.ended).toBe(1);
-    expect(failedStart.heard.err.split('\n')[0]).toBe(
+    expect(failedStart.output.err.split('\n')[0]).toBe(
       'SECRET_KEY is not the one this database was set up with. Set SECRET_KEY to that one and start again.',
     );
-    expect(failedStart.heard.err).not.toMatch(/^\s+at /m);
+    expect(failedStart.output.err).not.toMatch(/^\s+at /m);
 
     const killedStart = start(port, ownKey);
-    await until('three lines with the first SECRET_KEY', () => killedStart.heard.out.includes('Protection:'), 60_000);
+    await until('three lines with the first SECRET_KEY', () => killedStart.output.out.includes('Protection:'), 60_000);
     killedStart.child.kill('SIGKILL');
     const isGone = () =>
       fetch(`http://127.0.0.1:${port}/healthz`).then(
@@ -160,8 +160,8 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     await until('the server to have gone', isGone, 20_000);
 
     const endedNpm = npmStart(port, ownKey);
-    await until('three lines again', () => endedNpm.heard.out.includes('Protection:'), 60_000);
-    expect(endedNpm.heard.err).toBe('');
+    await until('three lines again', () => endedNpm.output.out.includes('Protection:'), 60_000);
+    expect(endedNpm.output.err).toBe('');
     expect(ownProcesses().length).toBeGreaterThan(3);
     endedNpm.child.kill('SIGTERM');
     await until('all of it to have ended again', () => ownProcesses().length === 0, 60_000);
@@ -173,7 +173,7 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
     await once(otherServer, 'listening');
     const failedStart = start(port);
     expect(await failedStart.ended).toBe(1);
-    expect(failedStart.heard.err).toBe(
+    expect(failedStart.output.err).toBe(
       `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start\n`,
     );
     otherServer.close();
@@ -182,14 +182,14 @@ describe.skipIf(!existsSync(join(root, 'server', 'main.ts')))('[P7.1] npm start'
   test('prints an error that names a wrong setting', async () => {
     const failedStart = start(await freePort(), { DATABASE_URL: 'mysql://nowhere' });
     expect(await failedStart.ended).toBe(1);
-    expect(failedStart.heard.err).toMatch(/DATABASE_URL/);
+    expect(failedStart.output.err).toMatch(/DATABASE_URL/);
   });
 
   test('with an unreachable database, prints a one-sentence error without a stack and without the password', async () => {
     const unusedPort = await freePort();
     const failedStart = start(await freePort(), { DATABASE_URL: `postgres://me:hidden@127.0.0.1:${unusedPort}/porchlight` });
     expect(await failedStart.ended).toBe(1);
-    const [sentence, log] = failedStart.heard.err.split('\n');
+    const [sentence, log] = failedStart.output.err.split('\n');
     expect(sentence).toBe(
       `No PostgreSQL answers at DATABASE_URL (127.0.0.1:${unusedPort}: connect ECONNREFUSED 127.0.0.1:${unusedPort}). Check that it is running and that the address is right.`,
     );

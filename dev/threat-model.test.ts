@@ -19,7 +19,7 @@ test.each(rowsOf(today).flatMap(namedTests))('$file is there and has the title t
   if (title) expect(readFileSync(join(root, file), 'utf8')).toContain(title.trim());
 });
 
-test('each decision of P15 to P18 has a row with a test, or one among those of later', () => {
+test('each decision of P15 to P18 has a row with a test, or one among the later ones', () => {
   const decided = [...range('P15', 10), ...range('P16', 7), ...range('P17', 6), ...range('P18', 3)];
   const spans = [...later.matchAll(/P(\d+)\.(\d+) to P\d+\.(\d+)/g)].flatMap(([, part, from, to]) =>
     range(`P${part}`, Number(to)).slice(Number(from) - 1),

@@ -45,6 +45,10 @@ export const patterns: Pattern[] = [
     only: 'names',
     folders: ['server', 'agent', 'dashboard', 'simulators'],
   },
+  // Shapes of another language, in which a reader looks for the subject.
+  { name: 'of before', found: /\bof (before|then|later|yesterday)\b/, say: 'earlier, former, previous', only: 'prose' },
+  { name: 'that … which', found: /\bthat\b[^.,;:]{1,60}\bwhich\b/, say: 'two sentences', only: 'prose' },
+  { name: 'begins with As, Of, To', found: /(?<=^[\s*]*|[.!?] )(as|of|to) (?=[a-z])/, say: 'the subject first', only: 'prose' },
   { name: 'family', found: /\bfamil(y|ies)\b/, say: 'definition', folders: ['definitions', 'agent'] },
 ];
 

@@ -33,7 +33,7 @@ const go = (page: Page, where: 'Dashboard' | 'Profile') =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: where }).click();
 const scripts = () => integrations.chat.asked.filter(({ path }) => path === '/packs/js/sdk.js').length;
 const cookies = async (page: Page) => (await page.context().cookies()).map(({ name }) => name).filter((name) => name.startsWith('cw_'));
-const chatEvents = (page: Page) => page.evaluate(() => (window as { chatHeard?: string[] }).chatHeard ?? []);
+const chatEvents = (page: Page) => page.evaluate(() => (window as { chatLog?: string[] }).chatLog ?? []);
 
 async function agreeAndLogIn(page: Page, person = ann): Promise<void> {
   await page.goto(`${integrations.world.dashboardUrl}/login`);
@@ -73,7 +73,7 @@ test('[1.5] a visitor without a login has no chat, and neither has a page that a
   expect(integrations.chat.asked).toEqual([]);
   await logIn(page, ann);
   await expect(bubble(page)).toBeVisible();
-  await expect.poll(() => integrations.chat.heard('change-url')).toHaveLength(1);
+  await expect.poll(() => integrations.chat.received('change-url')).toHaveLength(1);
   integrations.chat.asked.length = 0;
   await page.goto(`${integrations.world.dashboardUrl}/confirm-email/SECRET`);
   await expect(page.getByRole('button', { name: 'Confirm my email address' })).toBeVisible();
@@ -82,7 +82,7 @@ test('[1.5] a visitor without a login has no chat, and neither has a page that a
   await page.getByRole('link', { name: 'Profile' }).click();
   await expect(bubble(page)).toBeVisible();
   const places = () =>
-    integrations.chat.heard('change-url').map(({ referrerURL }) => String(referrerURL).replace(integrations.world.dashboardUrl, ''));
+    integrations.chat.received('change-url').map(({ referrerURL }) => String(referrerURL).replace(integrations.world.dashboardUrl, ''));
   await expect.poll(places).toEqual(['/profile']);
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Confirm my email address' })).toBeVisible();

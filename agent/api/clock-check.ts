@@ -4,18 +4,18 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Compares this computer's clock with the times that the server signs. */
 export function clockCheck(readClock: () => ClockReading) {
-  let heard: { time: number; up: number } | null = null;
+  let newest: { time: number; up: number } | null = null;
   /** By how many milliseconds the clock is ahead; null while the server has not answered. */
   const off = () => {
     const { wall, up } = readClock();
-    return heard && wall - (heard.time + up - heard.up);
+    return newest && wall - (newest.time + up - newest.up);
   };
   const daysOff = () => Math.round(Math.abs(off() ?? 0) / DAY_MS);
   return {
-    heard: (issued: Date) => {
+    noteServerTime: (issued: Date) => {
       const { up } = readClock();
       // An earlier answer is no newer, however often it is repeated.
-      if (heard === null || issued.getTime() > heard.time) heard = { time: issued.getTime(), up };
+      if (newest === null || issued.getTime() > newest.time) newest = { time: issued.getTime(), up };
     },
     daysOff,
     /** A sentence for people, for a clock that is wrong by a day or more. */

@@ -21,7 +21,7 @@ export interface PolicyDeps extends FeedDeps {
   /** How late it is at least, by what the server has signed; 1970 while nothing is known. */
   signedNow: () => Date;
   /** Called with the time of each policy that the server signed. */
-  heardTime: (issued: Date) => void;
+  noteServerTime: (issued: Date) => void;
   changed: (changes: { policy?: DevicePolicy; definitions?: DefinitionSet }) => void;
 }
 
@@ -70,8 +70,8 @@ export async function policyRound(
     changed({ policy: nextPolicy });
   }
   if (nextPolicy.epoch === epoch) {
-    await deps.lock.heard(nextPolicy, mark);
-    deps.heardTime(new Date(nextPolicy.issued));
+    await deps.lock.policyArrived(nextPolicy, mark);
+    deps.noteServerTime(new Date(nextPolicy.issued));
     await takeCodeSecret({ store, call }, identity, nextPolicy.code_secret);
   }
   const offeredVersion = { epoch: answer.keys.epoch, version: answer.definitions_version };

@@ -104,7 +104,7 @@ it('[P12.6] the agent rests money pages while an allowed remote control runs tha
   const { test, set, rests } = await agentWithFilter();
   const allow = [{ type: 'definition' as const, identifier: 'anydesk', until: null, reported_until: null }];
   await set({}, { allow });
-  test.os.starters.set('/opt/service/anydesk', 'service_manager');
+  test.os.startedByPath.set('/opt/service/anydesk', 'service_manager');
   test.os.start({ name: 'anydesk', path: '/opt/service/anydesk' });
   await until('the bank to open', async () => !(await rests()));
   test.os.start({ name: 'anydesk', path: '/opt/anydesk' });

@@ -9,7 +9,7 @@ import { until } from '../testing/until.ts';
 
 it('[P9.1] the agent reports whether a person or a service started a program', async () => {
   const { server, test } = await linked();
-  test.os.starters.set('/opt/anydesk', 'service_manager').set('/opt/new/anydesk', 'service_manager');
+  test.os.startedByPath.set('/opt/anydesk', 'service_manager').set('/opt/new/anydesk', 'service_manager');
   test.os.filesChanged.set('/opt/anydesk', test.clock.now.getTime() - hour);
   test.os.filesChanged.set('/opt/new/anydesk', test.clock.now.getTime() + 1);
   test.os.filesChanged.set('/opt/old/anydesk', test.clock.now.getTime() - hour);
@@ -63,6 +63,6 @@ it('[P9.1] on Linux a program that a shell started was started by a person, even
   const program = await until('the program', () => runningFrom(file)[0]);
   expect(os.fileChanged(program)).toBeLessThan(firstStart.before());
   expect(startOf(program)).toBe('person');
-  // Only the starter decides.
-  expect(starts({ os: { ...os, starter: () => 'scheduler' }, firstStart, now: () => new Date() }).startOf(program)).toBe('system');
+  // Only what started it decides.
+  expect(starts({ os: { ...os, startedBy: () => 'scheduler' }, firstStart, now: () => new Date() }).startOf(program)).toBe('system');
 });

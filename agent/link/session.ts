@@ -24,7 +24,7 @@ export interface SessionDeps extends Omit<FeedDeps, 'store'> {
   events: AgentEvents;
   formerAccount: FormerAccount;
   lock: ServerWord;
-  heardTime: SyncDeps['heardTime'];
+  noteServerTime: SyncDeps['noteServerTime'];
   reportMore: (call: Call, identity: Identity) => Promise<void>;
 }
 

@@ -127,7 +127,7 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
       if (needs_word) wordWantedAt = readClock().up;
       return { change: atBegin, settled, wants_word: isWanted, needs_word };
     },
-    async heard({ issued, lock, emergency_stop }, mark) {
+    async policyArrived({ issued, lock, emergency_stop }, mark) {
       const { signed, ended, lost, help } = ofDevice();
       const time = Date.parse(issued);
       // An earlier answer proves nothing, however often it is repeated.

@@ -18,7 +18,7 @@ export interface ProcessSeen {
 /**
  * What started a process, as far as the system shows it. `session_manager`: the log-on. `other`: a person, another program, or unknown.
  */
-export type Starter = 'service_manager' | 'scheduler' | 'session_manager' | 'other';
+export type StartedBy = 'service_manager' | 'scheduler' | 'session_manager' | 'other';
 
 export type SuspendedProcess = Pick<ProcessSeen, 'pid' | 'started'>;
 
@@ -220,7 +220,7 @@ export interface Os {
   /** Ends suspended processes, and what they started after somebody let them go on. True when all have ended. */
   endSuspended(processes: SuspendedProcess[]): Promise<boolean>;
   /** Reads the parents of a process that still runs. Costs up to one list of processes, so call it only for a detected program. */
-  starter(process: ProcessSeen): Starter;
+  startedBy(process: ProcessSeen): StartedBy;
   /**
    * When the file of a running program was last changed or put in its place, in milliseconds since 1970, by the system's clock alone. Null
    * when unknown.

@@ -83,7 +83,7 @@ export function protection(deps: ProtectionDeps): Protection {
   const noteAllowed = (findings: ProgramFinding[], rules: Rules | null) => {
     for (const { match, process } of findings) {
       if (match.category !== 'RemoteControl' || (rules && actionFor(match, rules, now()) === 'block')) continue;
-      if (os.starter(process) === 'other') moneyRest.noteRemoteControl(process);
+      if (os.startedBy(process) === 'other') moneyRest.noteRemoteControl(process);
     }
   };
   const startsSeen = newStarts();

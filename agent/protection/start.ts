@@ -1,5 +1,5 @@
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { Os, ProcessSeen, Starter } from '../os/port.ts';
+import type { Os, ProcessSeen, StartedBy } from '../os/port.ts';
 import type { FirstStart } from '../state/first-start.ts';
 
 export type Start = NonNullable<ReportedDetection['start']>;
@@ -11,13 +11,13 @@ export interface StartFacts {
   /** A file that changed earlier was there when the agent was first started. */
   first_start: number | null;
   ran_at_first_start: boolean;
-  starter: Starter;
+  startedBy: StartedBy;
 }
 
 /** Whether a person or the system started a program (P9.1). When in doubt, a person did. */
 export function decideStart(facts: StartFacts): Start {
   if (!wasThere(facts)) return 'person';
-  return facts.ran_at_first_start || facts.starter !== 'other' ? 'system' : 'person';
+  return facts.ran_at_first_start || facts.startedBy !== 'other' ? 'system' : 'person';
 }
 
 const wasThere = ({ file_changed, first_start }: Pick<StartFacts, 'file_changed' | 'first_start'>) =>
@@ -32,7 +32,7 @@ export interface Starts {
 }
 
 export interface StartsDeps {
-  os: Pick<Os, 'fileChanged' | 'starter'>;
+  os: Pick<Os, 'fileChanged' | 'startedBy'>;
   firstStart: FirstStart;
   now: () => Date;
 }
@@ -49,8 +49,8 @@ export function starts({ os, firstStart, now }: StartsDeps): Starts {
     startOf(process) {
       const facts = { file_changed: os.fileChanged(process), first_start: firstStart.before() };
       const ran_at_first_start = ranAtFirstStart.has(keyOf(process));
-      const needsStarter = wasThere(facts) && !ran_at_first_start;
-      return decideStart({ ...facts, ran_at_first_start, starter: needsStarter ? os.starter(process) : 'other' });
+      const asksSystem = wasThere(facts) && !ran_at_first_start;
+      return decideStart({ ...facts, ran_at_first_start, startedBy: asksSystem ? os.startedBy(process) : 'other' });
     },
   };
 }

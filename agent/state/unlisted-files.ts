@@ -12,7 +12,7 @@ export const unlistedFiles = (files: SealedFiles, file: (name: string) => string
   knownPrograms: knownProgramsFile(files, file('known-programs')),
 });
 
-/** Old ones are forgotten beyond this number; a program of then would count as new. */
+/** Old ones are forgotten beyond this number; an older program would count as new. */
 const MAX_KNOWN = 5000;
 
 const knownPrograms = z.array(z.string());

@@ -38,7 +38,7 @@ export type Waiting = 'asked' | 'pin_needed';
  * The result of handing over a link: accepted, waiting for the user's answer in the agent's window (`pin_needed`: with the PIN of the
  * computer's present account), declined by the user, refused by the agent, or without an answer during the whole search.
  */
-export async function handOver(link: HandOver): Promise<'taken' | Waiting | 'declined' | 'refused' | 'unheard'> {
+export async function handOver(link: HandOver): Promise<'taken' | Waiting | 'declined' | 'refused' | 'no_answer'> {
   try {
     const answer = await fetch(`${base}/api/uri`, {
       method: 'POST',
@@ -51,7 +51,7 @@ export async function handOver(link: HandOver): Promise<'taken' | Waiting | 'dec
     const { code } = (await answer.json()) as { code?: string };
     return code === 'pin_needed' || code === 'asked' || code === 'declined' ? code : 'refused';
   } catch {
-    return 'unheard';
+    return 'no_answer';
   }
 }
 

@@ -44,7 +44,7 @@ test('an export has the rows of every table of this account and of no other, as 
   });
   expect(Object.keys(file.tables).toSorted()).toEqual(accountTables.map(({ name }) => name as string).toSorted());
   expect(file.tables.devices).toMatchObject([{ uuid: ann.device, name: 'Ann’s PC' }]);
-  // As if all of it had been written at once.
+  // The result is as if all of it had been written at once.
   expect(await readFile(join(to, `account-${ann.account}.json`), 'utf8')).toBe(`${JSON.stringify(file, null, 2)}\n`);
   const page = await readFile(join(to, `account-${ann.account}.html`), 'utf8');
   expect(page).toContain('<h2>Computers</h2>');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The command runs with the server's clock, so that a test decides which lock-out has ended by itself. */
+/** The command runs with the server's clock, so that a test decides when a lock-out has ended by itself. */
 const run = (...args: string[]) => {
   const { database_url: DATABASE_URL, config } = server;
   return runCommand(

@@ -183,7 +183,7 @@ describe('[P14.1] a restore changes everything or nothing', () => {
     );
   });
 
-  test('of a folder the newest whole backup is restored, and the broken ones are named', async () => {
+  test('the newest whole backup of a folder is restored, and the broken ones are named', async () => {
     const file = await backup();
     const newer = join(backups(), 'porchlight-2999-01-01T00-00-00Z.backup');
     await writeFile(newer, (await readFile(file)).subarray(0, 1000));

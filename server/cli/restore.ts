@@ -65,7 +65,7 @@ export const restore: Command = {
   },
 };
 
-/** Of a folder the newest backup that is whole, with a note about each newer file that is damaged. */
+/** The newest whole backup of a folder, with a note about each newer file that is damaged. */
 async function backupToRestore(source: string): Promise<{ path: string; header: BackupHeader; notes: string[] }> {
   const kind = await stat(source).catch(() => {
     throw new Usage(`${source} cannot be read; check the name.`);

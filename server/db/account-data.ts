@@ -8,7 +8,7 @@ interface OwnedTable<T extends keyof Tables> {
   owned: Owned;
   /** Columns that an export has. Every column is in one of the three lists, or a test fails. */
   shown: (keyof Tables[T] & string)[];
-  /** What would let its reader in, or that of which only a hash is stored: an export never has it. */
+  /** What would let its reader in, and what is stored as a hash alone: an export never has it. */
   secret?: (keyof Tables[T] & string)[];
   /** What guardians entered or did for themselves and the holder's screens do not show. */
   guardians_own?: (keyof Tables[T] & string)[];

@@ -25,7 +25,7 @@ function watched(promise: Promise<() => void>) {
 }
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('of a thousand calls, two get a connection, three wait, and all others are refused at once with a retry time', async () => {
+test('two of a thousand calls get a connection, three wait, and all others are refused at once with a retry time', async () => {
   const queue = newQueue();
   const calls = Array.from({ length: 2_000 }, () => watched(queue.enter('web', false)));
   await settle();

@@ -11,7 +11,7 @@ interface DeletionResult {
 
 interface Batch {
   count: number;
-  /** Of the newest row of the batch. */
+  /** The time of the newest row of the batch. */
   last: Date | null;
 }
 

@@ -35,7 +35,7 @@ function candidates(key: string = randomUUID(), options?: { idle_ms: number }) {
 const sessions = (name: string) => admin<{ pid: number }>(url, `select pid from pg_stat_activity where application_name = '${name}'`);
 const terminate = (name: string) => admin(url, `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${name}'`);
 
-test('of two candidates one leads; when its connection is ended by PostgreSQL the other one takes over, and it stays a candidate', async () => {
+test('one of two candidates leads; when its connection is ended by PostgreSQL the other one takes over, and it stays a candidate', async () => {
   const { add, events, leaders } = candidates();
   const first = add();
   await until('the first leader', () => first.leadership.isLeader());

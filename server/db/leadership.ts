@@ -20,7 +20,7 @@ const interval_ms = 1_000;
 /** In intervals. */
 const ineligibleLimit = 5;
 const connectTimeout_ms = 10_000;
-/** Of a statement, after which the connection is given up. */
+/** The time limit of a statement, after which the connection is given up. */
 const queryTimeout_ms = 5_000;
 
 /** PostgreSQL ends the connection of a process that is frozen, and of a computer that is gone, after this time without a statement. */

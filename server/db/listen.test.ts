@@ -76,7 +76,7 @@ const refusal = (() => {
   return Buffer.concat([Buffer.from('E'), length, body, Buffer.from([0x5a, 0, 0, 0, 5, 0x49])]);
 })();
 
-/** Forwards connections to the test PostgreSQL. While silent, it accepts connections and never answers. As a replica it refuses `LISTEN`. */
+/** Forwards connections to the test PostgreSQL. While silent, it accepts connections and never answers. It refuses `LISTEN`, as a replica does, when asked to. */
 async function proxyToPostgres({ replica = false } = {}) {
   const target = new URL(url);
   const targetOptions = target.searchParams.has('host')

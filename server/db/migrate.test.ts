@@ -48,7 +48,7 @@ test('a second start of the same version changes nothing', () =>
     expect(await stateOf(db)).toEqual(state);
   }));
 
-/** As versions before 1.0 named what they ran. */
+/** The names of what versions before 1.0 ran. */
 const oldNames = Array.from({ length: 37 }, (_, index) => `${String(index + 1).padStart(4, '0')}-${index ? 'later' : 'first'}`);
 
 test.each<[string, string[], RegExp]>([

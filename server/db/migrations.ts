@@ -18,7 +18,7 @@ const idOf = (file: string, sha256: string) => `${file} ${sha256.slice(0, 16)}`;
 /** `0001-first`, of the name in a database. */
 export const fileOf = (id: string) => id.split(' ')[0] ?? '';
 
-/** As databases and backups name them, in the order in which they run. */
+/** The names that databases and backups have for them, in the order in which they run. */
 export const migrationIds = Object.entries(migrationFiles).map(([file, sha256]) => idOf(file, sha256));
 
 /** The statements of a migration. Throws an error for the operator when the file was changed. */
@@ -42,7 +42,7 @@ export interface Mismatch {
   files: string[];
 }
 
-/** Of what has run these migrations, by their ids; null if this version can use it. */
+/** Why this version cannot use what has run these migrations, by their ids; null if it can. */
 export function mismatchOf(applied: string[], known = migrationIds): Mismatch | null {
   const knownFiles = known.map(fileOf);
   const unknown = applied.filter((id) => !known.includes(id));

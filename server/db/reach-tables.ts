@@ -55,7 +55,7 @@ export interface ReachTables {
     pressed: Nullable<string>;
     updated: Date;
   };
-  /** Of the newest number for which a call was asked. `agreed`, `refused`: the newest answer; the other is null. */
+  /** The consent for the newest number for which a call was asked. `agreed`, `refused`: the newest answer; the other is null. */
   call_consents: { device: string; phone_number: string; asked: Date; agreed: Nullable<Date>; refused: Nullable<Date> };
   /**
    * `person`: the guardian, or the account for its holder; `guardian`: null for the holder. One browser may belong to several people.

@@ -160,7 +160,7 @@ async function existing({ table, column }: Case, times: Date[]): Promise<string[
 test.each(cases)('[P14.4] $what in $table is deleted at its age, and a younger one is not', async (one) => {
   const old = new Date(one.oldest);
   const younger = new Date(old.getTime() + hour);
-  // Of earlier tests.
+  // Rows of earlier tests.
   await sql`delete from ${sql.table(one.table)} where ${sql.ref(one.column)} in (${old}, ${younger})`.execute(server.db);
   await insert(one.table, { ...one.row(old, 0), [one.column]: old });
   await insert(one.table, { ...one.row(younger, 1), [one.column]: younger });

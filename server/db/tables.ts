@@ -306,7 +306,7 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
     failing_since: Nullable<Date>;
     /** One word: why the job is a dead letter. */
     why: Nullable<string>;
-    /** Of the call that queued it, or that queued the job that queued it; null for the server's own work. */
+    /** The id of the call that queued it, or that queued the job that queued it; null for the server's own work. */
     request_id: Nullable<string>;
   };
   /** Carriers that accept no messages now. `reason`: for the operator. */

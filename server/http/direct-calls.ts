@@ -20,7 +20,7 @@ export interface DirectCall {
 export type DirectHandler = (call: DirectCall) => Promise<void>;
 
 export interface DirectCallOptions {
-  /** Of every answer: name, value, name, value … */
+  /** Headers of every answer: name, value, name, value … */
   headers: string[];
   log: { info(o: object, m: string): void; error(o: object, m: string): void };
   trust_proxy: number;
@@ -90,7 +90,7 @@ export function writeJson(response: ServerResponse, headers: string[], status: n
   response.end(text);
 }
 
-/** As the error handler of Fastify's calls answers. */
+/** Answers as the error handler of Fastify's calls does. */
 export function writeRefusal({ response, id }: Pick<DirectCall, 'response' | 'id'>, headers: string[], refusal: Refusal): void {
   if (response.headersSent || response.destroyed) return;
   const retry_after = retryAfterOf(refusal);

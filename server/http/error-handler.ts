@@ -53,7 +53,7 @@ export function errorBodyOf(refusal: Refusal, request_id: string): ErrorBody {
 function asRefusal(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // To the caller, a malformed id is the same as an unknown one (P1.3).
+    // A malformed id is the same as an unknown one for the caller (P1.3).
     if (error.validationContext === 'params') return new Refusal('not_found');
     const issues = error.validation.map(
       (v): Issue => ({ ...(v.params as Issue), code: v.keyword, path: v.instancePath.split('/').slice(1), message: v.message ?? '' }),

@@ -7,7 +7,7 @@ import { trafficOf } from './route-traffic.ts';
 
 export interface FrontOptions {
   admission: Pick<Admission, 'admit' | 'leave'>;
-  /** Of every reply: name, value, name, value … */
+  /** Headers of every reply: name, value, name, value … */
   headers: string[];
   log: { warn(o: object, m: string): void };
   /** Called for each refused call. */

@@ -39,7 +39,7 @@ function concurrentCalls(): (ip: string) => (() => void) | null {
 
 type Step = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Runs the handler and the access check of later routes in the queue of their traffic. */
+/** Runs the handler and the access check of the routes that follow in the queue of their traffic. */
 export function queueRoutes(app: FastifyInstance, traffic: Pick<TrafficControl, 'serve'>): void {
   const tickets = new WeakMap<FastifyRequest, Ticket>();
   const ticketOf = (request: FastifyRequest, kind: QueuedTraffic): Ticket => {

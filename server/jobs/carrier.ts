@@ -1,6 +1,6 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { after, type Clock } from '../lib/clock.ts';
-import type { Turn } from './lane.ts';
+import type { ClaimPermission } from './lane.ts';
 import { domainOf, type Unsent } from './unsent.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface Away {
 
 export interface Carrier {
   /** Permission to claim jobs; null while the carrier is away and the next probe is not due. */
-  turn(): Turn | null;
+  turn(): ClaimPermission | null;
   /** Called when a job begins. The job's result goes to the returned object. */
   begin(recipient: string | null): Sending;
   /** Domains whose servers do not answer clearly. */

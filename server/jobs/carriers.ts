@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Away, type Carrier, newCarrier } from './carrier.ts';
-import type { Turn } from './lane.ts';
+import type { ClaimPermission } from './lane.ts';
 import type { CarrierName } from './lanes.ts';
 
 export interface CarriersDeps {
@@ -14,7 +14,7 @@ export interface CarriersDeps {
 }
 
 export interface CarrierOfLane extends Pick<Carrier, 'begin' | 'slowDomains'> {
-  turn(lane: string): Turn | null;
+  turn(lane: string): ClaimPermission | null;
 }
 
 const carrierNames: Record<Exclude<CarrierName, 'push' | 'voice' | 'work'>, string> = {

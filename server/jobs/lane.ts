@@ -10,7 +10,7 @@ export interface Lane {
 }
 
 /** Permission to claim jobs now. A probe claims one job, to test the carrier. */
-export interface Turn {
+export interface ClaimPermission {
   probe: boolean;
   /** This lane had nothing to claim, so another lane may. */
   unused(): void;
@@ -19,7 +19,7 @@ export interface Turn {
 export interface LaneDeps<J> extends Pick<LaneSlots, 'max_running' | 'aside' | 'per_domain'> {
   slow_after_ms: number;
   /** Null: no job may be claimed now. */
-  turn(): Turn | null;
+  turn(): ClaimPermission | null;
   /** Few jobs at a time may send to a slow domain. */
   slowDomains: ReadonlySet<string>;
   /** `running`: ids that must not be claimed again. `full`: domains for which enough jobs run. */

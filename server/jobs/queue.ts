@@ -47,7 +47,7 @@ export interface OperatorWebhookJob {
   until: string;
 }
 
-/** To all browsers of a person. `guardian`: null for the holder. */
+/** A message to all browsers of a person. `guardian`: null for the holder. */
 export interface PushJob {
   account: string;
   guardian: string | null;

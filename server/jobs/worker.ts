@@ -256,7 +256,7 @@ export function worker({
   };
 }
 
-/** Of a server that leaves the jobs to others (`ROLE`). */
+/** The worker of a server that leaves the jobs to others (`ROLE`). */
 export const noWorker = (_deps: Parameters<typeof worker>[0]): Worker => ({ async idle() {}, async close() {} });
 
 /** Undefined after the last attempt. */

@@ -24,7 +24,7 @@ export function queueFallback(query: QueryCreator<WithFailed>, now: Date) {
     .returning(sql`pg_notify('jobs', lane)`.as('woken'));
 }
 
-/** Of the same urgency as the job that failed. */
+/** The urgency is that of the job that failed. */
 const failedJobs = (stored: SelectQueryBuilder<WithFailed, 'stored', object>, now: Date) =>
   stored
     .innerJoin('jobs', 'jobs.unique_key', 'stored.key')

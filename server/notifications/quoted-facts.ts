@@ -26,7 +26,7 @@ export function quoterOf(account: string, renames: Rename[]): Quoter {
   };
 }
 
-/** Of which kind the `what` of an activity is a name; other kinds have our own words there. */
+/** The kind of name that the `what` of an activity is; other kinds have our own words there. */
 const namedIn: Partial<Record<RequestedActivity['kind'], Named>> = {
   allowed: 'program',
   asked: 'program',

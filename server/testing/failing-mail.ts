@@ -27,7 +27,7 @@ export async function failingMail() {
   return {
     ...{ server, missing, ann, bob, idle, guardians },
     guardianBob: async () => (await guardians()).find(({ uuid }) => uuid === bob.uuid),
-    /** As if Bob had verified this number now. */
+    /** Makes it so as if Bob had verified this number now. */
     verifyPhone: (number: string) =>
       server.db
         .updateTable('guardians')

@@ -63,7 +63,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** As on another server, with the same database and other Stripe settings. */
+/** The plans of another server, with the same database and other Stripe settings. */
 export function plansWith(server: TestServer, { stripe, livemode }: Payments, log?: PlanDeps['log']) {
   const { db, clock } = server;
   const logLines: string[] = [];

@@ -38,9 +38,9 @@ export interface World extends Combination {
   other: { agent: string; home: string } | null;
   /** From the link that confirms a new address. */
   email_token: string;
-  /** As the holder. */
+  /** A call of the holder. */
   call(key: string, body?: object): Promise<Reply>;
-  /** As the guardian. */
+  /** A call of the guardian. */
   asBob(key: string, body?: object): Promise<Reply>;
 }
 

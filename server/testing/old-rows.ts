@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts';
 /** The shares of each table in the rows, each alert with a repeat: messages and jobs are the most, as in a service that sends weekly reports. */
 const shares = { jobs: 0.4, deliveries: 0.2, activity_log: 0.1, device_reports: 0.1, alerts: 0.1 };
 
-/** Adds this many rows of 14 months ago, and as many of yesterday. */
+/** Adds this many rows that are 14 months old, and as many that are a day old. */
 export async function fillWithOldRows(db: Db, device: string, rows: number): Promise<void> {
   const account = sql`(select account from devices where uuid = ${device})`;
   for (const [name, age] of [

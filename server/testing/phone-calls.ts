@@ -9,14 +9,14 @@ export function phoneOf(server: Pick<TestServer, 'app' | 'db' | 'callsTo' | 'pho
     return call;
   };
   /** What was read since `before`; once, although it is read twice while a key is awaited. */
-  const heard = async (before: number) => {
+  const spoken = async (before: number) => {
     const { words: all, action } = await newest();
     const words = all.slice(before);
     return { say: action === null ? words : words.slice(0, words.length / 2), keys: action !== null };
   };
 
   return {
-    /** As the server stored them, newest first. */
+    /** The calls that the server stored, newest first. */
     async calls() {
       await server.app.worker.idle();
       return server.db
@@ -30,7 +30,7 @@ export function phoneOf(server: Pick<TestServer, 'app' | 'db' | 'callsTo' | 'pho
     async picksUp(by: 'human' | 'machine' = 'human') {
       const { id } = await newest();
       await (by === 'human' ? server.phones.answer(id) : server.phones.voicemail(id));
-      return heard(0);
+      return spoken(0);
     },
     /** Picks up if the phone rings, and presses a key. */
     async presses(key: string) {
@@ -38,7 +38,7 @@ export function phoneOf(server: Pick<TestServer, 'app' | 'db' | 'callsTo' | 'pho
       await server.phones.answer(id);
       const before = (await newest()).words.length;
       await server.phones.press(id, key);
-      return heard(before);
+      return spoken(before);
     },
     async hangsUp() {
       await server.phones.hangUp((await newest()).id);

@@ -5,7 +5,7 @@ import { checkInBody, agentInfo as info } from './agent-info.ts';
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 const mum = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
 
-/** Of no browser: the simulator of the push services knows no such endpoint. The key is the base point of P-256. */
+/** The address of no browser: the simulator of the push services knows no such endpoint. The key is the base point of P-256. */
 const subscription = {
   endpoint: 'https://push-simulator.invalid/abc',
   keys: {

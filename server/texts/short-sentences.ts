@@ -26,7 +26,7 @@ function sentencesIn(text: string): string[] {
   return sentence ? [...sentences, sentence] : sentences;
 }
 
-/** As many whole sentences as fit, from the beginning; a first sentence that is too long is cut. */
+/** The whole sentences that fit, from the beginning; a first sentence that is too long is cut. */
 export function sentencesWithin(text: string, max: number): string {
   let result = '';
   for (const sentence of sentencesIn(text)) {

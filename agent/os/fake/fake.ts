@@ -4,14 +4,14 @@ import { ownedFiles } from '../../lib/files/owned-files.ts';
 import { type JsonTree, valueAt, withoutValue, withValue } from '../../lib/json-tree.ts';
 import type { DoorState } from '../doors.ts';
 import type { LaunchedFile } from '../origin.ts';
-import type { FoundListing, Os, ProcessCommand, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, Starter } from '../port.ts';
+import type { FoundListing, Os, ProcessCommand, ProcessSeen, ServerSocket, ServiceState, SleepCallbacks, StartedBy } from '../port.ts';
 
 export interface FakeOs extends Omit<Os, 'endsOthers'> {
   endsOthers: boolean;
   start(process: Partial<ProcessSeen> & { name: string; command?: ProcessCommand }): ProcessSeen;
   running: Set<ProcessSeen>;
   /** What started the programs at these paths, and when their files changed; `other` and unknown if missing. */
-  starters: Map<string, Starter>;
+  startedByPath: Map<string, StartedBy>;
   filesChanged: Map<string, number>;
   opened: string[];
   refusesToEnd: boolean;
@@ -58,7 +58,7 @@ export function fakeOs(): FakeOs {
   let nextPid = 1000;
   const fake: FakeOs = {
     running,
-    starters: new Map(),
+    startedByPath: new Map(),
     filesChanged: new Map(),
     opened: [],
     refusesToEnd: false,
@@ -121,7 +121,7 @@ export function fakeOs(): FakeOs {
       for (const one of [...running]) if (processes.some(({ pid }) => pid === one.pid)) running.delete(one);
       return true;
     },
-    starter: ({ path }) => fake.starters.get(path) ?? 'other',
+    startedBy: ({ path }) => fake.startedByPath.get(path) ?? 'other',
     fileChanged: ({ path }) => fake.filesChanged.get(path) ?? null,
     watchSleep(callbacks) {
       fake.sleepCallbacks = callbacks;

@@ -147,8 +147,8 @@ async function endAsNobody(
     import { linux } from '${new URL('./linux.ts', import.meta.url).href}';
     const os = linux({});
     let remains = [];
-    const heard = { suspended: () => {}, remains: (paths) => (remains = paths) };
-    console.log(JSON.stringify({ endings: await os.endTree(${JSON.stringify(target)}, heard), limitations: os.limitations(), remains }));`;
+    const callbacks = { suspended: () => {}, remains: (paths) => (remains = paths) };
+    console.log(JSON.stringify({ endings: await os.endTree(${JSON.stringify(target)}, callbacks), limitations: os.limitations(), remains }));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], nobody);
   return JSON.parse(stdout) as { endings: boolean; limitations: string[]; remains: string[] };
 }

@@ -18,7 +18,7 @@ import { linuxOrigin } from './origin/program-origin.ts';
 import { processEvents } from './process-events.ts';
 import { services } from './services.ts';
 import { watchSleep } from './sleep.ts';
-import { fileChanged, starter } from './starter.ts';
+import { fileChanged, startedBy } from './started-by.ts';
 import { areSuspended, endSuspended, resume, suspend } from './suspend.ts';
 import { systemResolver } from './system-resolver.ts';
 import { openedAddresses } from './viewers.ts';
@@ -72,7 +72,7 @@ export function linux(
     areSuspended,
     resume,
     endSuspended,
-    starter,
+    startedBy,
     fileChanged,
     // Only root may monitor the system bus.
     ...(process.getuid?.() === 0 && existsSync(SYSTEMD_MARKER)

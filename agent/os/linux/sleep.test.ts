@@ -62,16 +62,16 @@ test('A8: on Linux sleep is reported while logind waits, the sleep lock is taken
   requirePrograms(context, { busctl: 'systemd', 'dbus-daemon': 'dbus' });
   const bus = await startSystemBus();
   const [logindSender, foreignSender] = [await bus.announcer(), await bus.announcer('other')];
-  const heardEvents: string[] = [];
+  const events: string[] = [];
   let finishCallback = () => {};
   const watch = watchSleep(
     bus.tools,
     {
       beforeSleep: () => {
-        heardEvents.push('going');
+        events.push('going');
         return new Promise((resolve) => (finishCallback = resolve));
       },
-      afterSleep: () => void heardEvents.push('back'),
+      afterSleep: () => void events.push('back'),
     },
     bus.env,
   );
@@ -80,15 +80,15 @@ test('A8: on Linux sleep is reported while logind waits, the sleep lock is taken
   expect(await bus.locks()).toEqual(['taken']);
   foreignSender(true);
   logindSender(true);
-  await until('sleep', () => heardEvents.length);
+  await until('sleep', () => events.length);
   // The lock is released only after the sleep callback.
   expect(await bus.locks()).toEqual(['taken']);
   finishCallback();
   await until('the lock to be let go', async () => (await bus.locks()).length === 2);
   expect(await bus.locks()).toEqual(['taken', 'let go']);
   logindSender(false);
-  await until('waking', () => heardEvents.length === 2);
-  expect(heardEvents).toEqual(['going', 'back']);
+  await until('waking', () => events.length === 2);
+  expect(events).toEqual(['going', 'back']);
   await until('the next lock', () => watch.works());
   expect(await bus.locks()).toEqual(['taken', 'let go', 'taken']);
   watch.close();

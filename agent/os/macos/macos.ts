@@ -13,7 +13,7 @@ import { programReader } from './program.ts';
 import { macResolver } from './resolver.ts';
 import { type ScreenPaths, screenPaths, showAtScreen, showHere } from './screen.ts';
 import { serviceState, setService } from './services.ts';
-import { fileChanged, starter } from './starter.ts';
+import { fileChanged, startedBy } from './started-by.ts';
 import { endSuspended, resume, suspend } from './suspend.ts';
 import { watchPids } from './watch.ts';
 
@@ -59,7 +59,7 @@ export function macos(native: MacNative, { root, paths = macPaths }: MacOptions)
     areSuspended: () => true,
     resume: (processes) => resume(native, processes),
     endSuspended: (processes) => endSuspended(native, processes),
-    starter: (process) => starter(native, process),
+    startedBy: (process) => startedBy(native, process),
     fileChanged,
     // launchd sends the same signal to stop one service and at shutdown.
     shuttingDown: async () => (await native.run('/usr/sbin/sysctl', ['-n', 'kern.willshutdown'])).out.trim() === '1',

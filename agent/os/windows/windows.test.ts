@@ -228,8 +228,8 @@ describe('A8: sleep', () => {
       dispatcher: { async: () => main() },
     } as unknown as ServiceCalls;
     const power = powerEvents();
-    const heardEvents: string[] = [];
-    const watch = power.watch({ beforeSleep: async () => void heardEvents.push('going'), afterSleep: () => void heardEvents.push('back') });
+    const events: string[] = [];
+    const watch = power.watch({ beforeSleep: async () => void events.push('going'), afterSleep: () => void events.push('back') });
     expect(watch.works()).toBe(true);
     void runAsService(
       calls,
@@ -242,10 +242,10 @@ describe('A8: sleep', () => {
     // Event 10, PBT_APMPOWERSTATUSCHANGE, is ignored.
     expect([4, 10, 18].map((event) => control(13, event))).toEqual([0, 0, 0]);
     expect(control(200, 0)).toBe(120);
-    expect(heardEvents).toEqual(['going', 'back']);
+    expect(events).toEqual(['going', 'back']);
     watch.close();
     control(13, 4);
-    expect(heardEvents).toHaveLength(2);
+    expect(events).toHaveLength(2);
   });
 });
 

@@ -26,7 +26,7 @@ import { userFiles } from './people/user-files.ts';
 import { commandOf } from './processes/command.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
-import { fileChanged, starter } from './processes/starter.ts';
+import { fileChanged, startedBy } from './processes/started-by.ts';
 import { suspensions } from './processes/suspend.ts';
 import { watchList } from './processes/watch.ts';
 import { disableServices, findServices, restoreStartTypes, restoreUnblocked } from './services/disable-services.ts';
@@ -127,7 +127,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     areSuspended: () => true,
     resume: suspended.resume,
     endSuspended: suspended.endSuspended,
-    starter: (target) => starter(processTable, systemServices, target),
+    startedBy: (target) => startedBy(processTable, systemServices, target),
     fileChanged: (target) => fileChanged(target),
     ...(power ? { watchSleep: power.watch } : {}),
     shuttingDown: async () => false,

@@ -88,7 +88,10 @@ export function agentPlayer({ route, folder, began = () => {} }: PlayedAgentsOpt
         fetchPart: (part, signal) => partFetcher(route('GET /definitions/parts'))(part, signal),
         known: () => ({ policy, definitions }),
         isKnown: () => true,
-        lock: { beginRound: async () => ({ change: 0, settled: true, wants_word: false, needs_word: false }), heard: async () => {} },
+        lock: {
+          beginRound: async () => ({ change: 0, settled: true, wants_word: false, needs_word: false }),
+          policyArrived: async () => {},
+        },
         changed: (changes) => {
           definitions = changes.definitions ?? definitions;
           if (!changes.policy) return;
@@ -97,7 +100,7 @@ export function agentPlayer({ route, folder, began = () => {} }: PlayedAgentsOpt
         },
         ...{ problems: () => [], countdowns: () => ({ strict_for: 0, leaves_in: null }), asks: () => [], notified: () => {} },
         ...{ protecting: () => true, reportsSleep: () => false, answered: () => {}, log: () => {} },
-        ...{ signedNow: () => new Date(0), heardTime: () => {} },
+        ...{ signedNow: () => new Date(0), noteServerTime: () => {} },
         ...{ recognized: async () => {}, unrecognized: async () => false, unlinked: () => {} },
       },
       identity,

@@ -4,14 +4,14 @@ interface ChatPage {
   chatwootSettings?: Record<string, unknown>;
   chatwootSDK?: { run(options: { baseUrl: string; websiteToken: string }): void };
   $chatwoot?: { isOpen?: boolean; hasLoaded?: boolean; setUser?(identifier: string, user: object): void; reset?(): void };
-  chatHeard?: string[];
+  chatLog?: string[];
 }
 
 /** `/packs/js/sdk.js`. Like the real one it keeps listening after its frame is gone, and then fails. */
 export function chatScript(): void {
   const page = window as unknown as ChatPage;
-  page.chatHeard = [...(page.chatHeard ?? []), `settings ${page.chatwootSettings ? 'before' : 'after'} the script`];
-  const logMessage = (message: string) => page.chatHeard?.push(message);
+  page.chatLog = [...(page.chatLog ?? []), `settings ${page.chatwootSettings ? 'before' : 'after'} the script`];
+  const logMessage = (message: string) => page.chatLog?.push(message);
   const forget = (token: string) => {
     for (const name of ['cw_conversation', `cw_user_${token}`]) document.cookie = `${name}=; path=/; max-age=0`;
   };
@@ -83,7 +83,7 @@ export function chatScript(): void {
 export function chatWidget(): void {
   window.onmessage = ({ data }: MessageEvent) => {
     const message = JSON.parse(String(data).replace('chatwoot-widget:', ''));
-    void fetch('/heard', { method: 'POST', body: JSON.stringify(message) });
+    void fetch('/received', { method: 'POST', body: JSON.stringify(message) });
     if (message.event !== 'config-set') return;
     const { welcomeTitle, welcomeDescription, unavailableMessage, showPopoutButton } = message.settings;
     const add = (tag: string, text: string) => document.body.append(Object.assign(document.createElement(tag), { textContent: text }));

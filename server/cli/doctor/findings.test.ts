@@ -37,7 +37,7 @@ test.each([
   expect(versionFinding(versionNumber)).toMatchObject({ state, text: expect.stringContaining(`PostgreSQL ${text}`) });
 });
 
-test('as many connections as PostgreSQL allows are a warning, one fewer is none', () => {
+test('a setting of all connections that PostgreSQL allows is a warning, one fewer is none', () => {
   expect([connectionFinding(20, 20).state, connectionFinding(21, 20).state]).toEqual(['warning', 'ok']);
 });
 

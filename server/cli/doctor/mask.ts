@@ -32,7 +32,7 @@ export function secretMasker(env: NodeJS.ProcessEnv): (text: string) => string {
       .replace(/(\w:\/\/[^\s/:@]*:)[^\s/]+@/g, `$1${mask}@`);
 }
 
-/** As written, decoded, and as SMTP sends it. An address may be too wrong to be parsed. */
+/** The text as it is written, decoded, and as SMTP sends it. An address may be too wrong to be parsed. */
 function passwordsIn(address: string): string[] {
   const [, user = '', written = ''] = /^[\w+]+:\/\/([^:/]*):?([^/]*)@/.exec(address) ?? [];
   if (!written) return [];

@@ -17,7 +17,7 @@ async function natsFinding(url: string, role: string, signal: AbortSignal): Prom
   const connection = Promise.withResolvers<Nats | string>();
   const log = {
     info() {},
-    // Of the first attempt; the connection tries again for as long as it is open.
+    // This is about the first attempt; the connection tries again for as long as it is open.
     warn: (reason: unknown) => connection.resolve(reasonOf((reason as { err?: unknown }).err ?? reason)),
     error() {},
   };

@@ -3,7 +3,7 @@ import { type SettingName, settingNames } from '../../settings/known.ts';
 import { BadConfig } from '../../settings/read.ts';
 
 export interface UsableSettings {
-  /** Of the settings that are right; in the place of each other one is its default. */
+  /** The settings that are right; in the place of each other one is its default. */
   config: Config;
   /** A sentence for each error. */
   errors: string[];

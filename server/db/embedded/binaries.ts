@@ -6,7 +6,7 @@ import { NoEmbedded } from './refusals.ts';
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Of their processes: without secrets of ours, and without PG… variables of the operator's shell. */
+  /** The environment of their processes: without secrets of ours, and without PG… variables of the operator's shell. */
   environment: Record<string, string>;
 }
 

@@ -23,7 +23,7 @@ export function accountPage(): ExportWriter {
 
 interface NewestRows {
   newest: ExportedRow[];
-  /** Of all rows, the older ones included. */
+  /** The count of all rows, the older ones included. */
   count: number;
 }
 

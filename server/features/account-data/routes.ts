@@ -94,7 +94,7 @@ export function accountDataRoutes(app: FastifyInstance, deps: AccountDataDeps): 
         // Found after the deletion is locked, since an account's end locks them in this order.
         const link = await find(trx);
         if (isStopped) await weaken({ kind: 'deletion_stopped' });
-        // As long as a deletion waits, each of its links stops it; pressing one again is fine.
+        // Each link of a deletion stops it while it waits; pressing one again is fine.
         else if (!link.used && link.expires <= clock.now()) fail('link_expired');
         await links.use(trx, body.token);
       });

@@ -45,7 +45,7 @@ export function isCommonPassword(password: string, personalText: string[] = []):
   const normalized = password
     .normalize('NFKC')
     .toLowerCase()
-    // To Unicode some invisible characters, such as the Hangul filler, are letters.
+    // Some invisible characters, such as the Hangul filler, are letters in Unicode.
     .replace(/[^\p{L}\p{N}$@!]|\p{Default_Ignorable_Code_Point}/gu, '');
   const ownWords = new Set([brand.name, ...personalText].flatMap(wordsOf));
   return [normalized, Array.from(normalized, (character) => substitutes[character] ?? character).join('')].some((text) =>

@@ -42,7 +42,7 @@ export function loggingIn({ db, clock, store, sessions, browsers, mails, noteLog
     const browserName = browserInWords(request.headers['user-agent']);
     const web_token = await db.transaction().execute(async (trx) => {
       await proof.useProof?.(trx);
-      // To compare it took a while, in which a reset may have ended all sessions. Before `remember`, which a reset does after it changes the password.
+      // The comparison took a while, in which a reset may have ended all sessions. Before `remember`, which a reset does after it changes the password.
       if (proof.passkey === null && !(await store.hasPassword(trx, account.uuid, proof.password_hash))) fail('login_wrong');
       if (await browsers.remember(trx, account.uuid, browserToken(request, reply, secure_cookies), ip)) {
         await mails.send(trx, account.email, newBrowserEmail(account.name, browserName, clock.now(), mails.url('/forgot-password')));

@@ -105,7 +105,7 @@ test('[P13.1] a log-in with the old password that waits while a new one is set o
     return (await rows.select('sessions.uuid').execute()).length;
   };
   const answers: Promise<unknown>[] = [];
-  // As a reset does, which has not ended yet: the log-in still reads the old hash.
+  // A reset does the same, and has not ended yet: the log-in still reads the old hash.
   await server.db.transaction().execute(async (trx) => {
     await trx.updateTable('accounts').set({ password_hash: 'of another password' }).where('email', '=', ann.email).execute();
     answers.push(plain(ann));

@@ -15,7 +15,7 @@ export interface UndoableAct {
   before: StateBeforeActivity | null;
 }
 
-/** The current state that decides which acts can be undone. */
+/** The current state, by which acts can be undone or not. */
 export interface AccountState {
   /** Without a valid plan most pages redirect to the plans. */
   plan: boolean;

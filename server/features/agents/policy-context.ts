@@ -20,7 +20,7 @@ export interface PolicyContextDeps extends IncidentDeps, Pick<Kernel, 'clock'> {
   guardianNamesOf(account: string): Promise<string[]>;
   holderOf(account: string): Promise<AccountHolder>;
   allowOf(device: string): Promise<AllowedEntry[]>;
-  /** Of the device, where something was made possible within a day, without a yes (P9.1). */
+  /** What restricts the device, where something was made possible within a day, without a yes (P9.1). */
   restrictionsAt(account: string, device: string): Promise<DeviceRestrictions>;
   pinShown(account: string): Promise<boolean>;
   browsingOf: BrowsingProtectionLookup;

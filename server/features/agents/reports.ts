@@ -18,7 +18,7 @@ export interface ReportDeps extends Pick<Kernel, 'clock'> {
     goodbye(device: string, report: Goodbye): Promise<void>;
     /** Stores each event once; returns the ids of stored events. */
     events(device: string, events: AgentEvent[]): Promise<string[]>;
-    heard(device: string, report: { protecting: boolean; says_sleep: boolean; away?: number | undefined }): Promise<unknown>;
+    checkedIn(device: string, report: { protecting: boolean; says_sleep: boolean; away?: number | undefined }): Promise<unknown>;
   };
   storeScan(device: string, scan: AgentScan): Promise<void>;
   storeDetections(device: string, detections: ReportedDetection[]): Promise<void>;
@@ -39,7 +39,7 @@ export function reportRoutes(deps: ReportDeps): Reports {
     'POST /agent/check-in': async ({ device, body }) => {
       const { info, protecting, strict_for, leaves_in } = body;
       await devices.seen(device, { info, protecting, strict_until: fromNow(strict_for), leaves: fromNow(leaves_in) });
-      await deps.health.heard(device, body);
+      await deps.health.checkedIn(device, body);
       return { notified: await deps.recipientsOf(device, body.asks) };
     },
 

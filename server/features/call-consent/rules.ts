@@ -13,7 +13,7 @@ export interface ConsentFacts {
   person_set: Date | null;
   holder: { name: string; phone_number: string | null; phone_number_verified: boolean; phone_verified_time: Date | null };
   consent: { phone_number: string; asked: Date; agreed: Date | null; refused: Date | null } | null;
-  /** Of the newest call. */
+  /** The result of the newest call. */
   call: { state: CallState; created: Date; phone_number: string } | null;
 }
 

@@ -18,8 +18,8 @@ export function deviceHealthFeature(
   const watch = deviceWatch({ ...kernel, store: watchRows, outages: outageRows });
   return {
     ports: {
-      health: { goodbye: outages.goodbye, events: outages.storeEvents, heard: watch.heard },
-      watch: { ...watchRows, heard: watch.heard },
+      health: { goodbye: outages.goodbye, events: outages.storeEvents, checkedIn: watch.checkedIn },
+      watch: { ...watchRows, checkedIn: watch.checkedIn },
       harmlessKinds,
       noteRefused: watchRows.noteRefused,
       deleteOldOutages: watch.forget,

@@ -148,7 +148,7 @@ test('other devices: those that are due within eight minutes, the fifty that cal
   expect(times.toSorted((a, b) => a - b)).toEqual([-18 * minute, ...Array.from({ length: 50 }, (_, n) => n + 10)]);
 });
 
-test('of more than ten thousand offline devices the last ones count', async () => {
+test('the last of more than ten thousand offline devices count', async () => {
   await insertDevices(10_002, (n) => -((n * 7919) % 10_002) - 1);
   const times = [...(await store.otherDevices()).last_seen.values()].map((time) => server.clock.now().getTime() - time);
   expect(times).toHaveLength(10_000);

@@ -59,7 +59,7 @@ async function strangersDevices(n: number, token = stranger) {
   for (const agent of agents) await checkIn(agent, { says_sleep: false });
   return agents;
 }
-const notHeard = expect.stringMatching(/^We haven’t heard from/);
+const lostContact = expect.stringMatching(/^We haven’t heard from/);
 
 test('five devices that went offline earlier do not delay the notification of a later outage', async () => {
   const [awake = '', ...lidAgents] = [...(await strangersDevices(1)), ...(await strangersDevices(5, otherStranger))];
@@ -69,7 +69,7 @@ test('five devices that went offline earlier do not delay the notification of a 
   await minutes(14, [awake]);
   expect(await attackedHolder.subjects()).toEqual([]);
   await minutes(2, [awake]);
-  expect(await attackedHolder.subjects()).toEqual([notHeard]);
+  expect(await attackedHolder.subjects()).toEqual([lostContact]);
 });
 
 test('with two devices in the service, a closed lid does not hide that the other agent is killed five minutes later', async () => {
@@ -80,7 +80,7 @@ test('with two devices in the service, a closed lid does not hide that the other
   await minutes(14);
   expect(await attackedHolder.subjects()).toEqual([]);
   await minutes(2);
-  expect(await attackedHolder.subjects()).toEqual([notHeard]);
+  expect(await attackedHolder.subjects()).toEqual([lostContact]);
 });
 
 test('when devices go offline together nobody is notified for an hour; then people are notified of a device with trouble, of others after days', async () => {
@@ -91,7 +91,7 @@ test('when devices go offline together nobody is notified for an hour; then peop
   await pollByPoll(58, [awake]);
   expect(await troubledHolder.subjects()).toEqual([]);
   await pollByPoll(4, [awake]);
-  expect(await troubledHolder.subjects()).toEqual([notHeard]);
+  expect(await troubledHolder.subjects()).toEqual([lostContact]);
   await minutes(20, [awake]);
   expect(await untroubledHolder.subjects()).toEqual([]);
   expect(await server.db.selectFrom('device_watch').select('device').execute()).toHaveLength(1);
@@ -109,7 +109,7 @@ test.each(['moved', 'undone', 'left'] as const)(
     expect(await absentDevice.subjects()).toEqual([]);
     const outages = await server.db.selectFrom('device_outages').select('kind').where('device', '=', absentDevice.device.uuid).execute();
     expect(outages).toEqual([{ kind: 'left' }]);
-    expect(await killedDevice.subjects()).toEqual([notHeard]);
+    expect(await killedDevice.subjects()).toEqual([lostContact]);
   },
 );
 
@@ -153,7 +153,7 @@ test("while the server refuses agents' calls, people are notified of an outage a
   await minutes(14, [awake], { refused: true });
   expect(await attackedHolder.subjects()).toEqual([]);
   await minutes(2, [awake], { refused: true });
-  expect(await attackedHolder.subjects()).toEqual([notHeard]);
+  expect(await attackedHolder.subjects()).toEqual([lostContact]);
 });
 
 test.each([
@@ -185,13 +185,13 @@ test.each(['paused', 'resumed', 'sleep'])(
     const { token, device, subjects, mails } = await ann();
     const bob = await activeGuardian(server, token);
     await minutes(18, [awake]);
-    expect(await subjects()).toEqual([notHeard]);
+    expect(await subjects()).toEqual([lostContact]);
     const until = new Date(server.clock.now().getTime() + 10 * minute).toISOString();
     const goodbye = (body: object) => server.call('POST /agent/goodbye', { token: device.agent, body });
     if (reason !== 'sleep') await goodbye({ reason: 'paused', until });
     if (reason !== 'paused') await goodbye({ reason });
     await checkIn(device.agent);
-    expect(await subjects()).toEqual(['Den PC is back', notHeard]);
+    expect(await subjects()).toEqual(['Den PC is back', lostContact]);
     expect((await mails(bob.email)).map(({ subject }) => subject)).toEqual(['Den PC is back', expect.stringMatching(/haven’t heard from/)]);
     const { outage } = (await server.call(`GET /web/devices/${device.uuid}`, { token })).body;
     expect(outage?.kind).toBe(reason === 'paused' ? 'paused' : undefined);

@@ -70,7 +70,7 @@ export function deviceWatch(deps: WatchDeps) {
     const ownFaults = verdicts.filter(({ verdict }) => verdict === 'own').sort((a, b) => a.at - b.at);
     if (ownFaults.length > 0 !== state.deaf) await store.setNetworkDown(ownFaults.length > 0);
     if (ownFaults.length && !state.deaf) {
-      const deviceCounts = { silent: otherDevices.last_seen.size, heard: otherDevices.online };
+      const deviceCounts = { silent: otherDevices.last_seen.size, checkedIn: otherDevices.online };
       deps.log.warn(deviceCounts, 'many devices fell silent at once: no one is notified of these, look at the network');
     }
     let pausedUntil = 0;
@@ -90,7 +90,7 @@ export function deviceWatch(deps: WatchDeps) {
     queueNext,
 
     /** Handles a check-in, and notifies people if an announced outage is over. */
-    async heard(device: string, { protecting = true, says_sleep = false, away }: CheckIn = {}): Promise<void> {
+    async checkedIn(device: string, { protecting = true, says_sleep = false, away }: CheckIn = {}): Promise<void> {
       const knownDevice = await store.known(device);
       if (!knownDevice) return;
       // An outage after a goodbye message is no sign of bad Wi-Fi.

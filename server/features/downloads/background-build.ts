@@ -82,7 +82,7 @@ export function backgroundBuild(deps: BackgroundBuildDeps): BackgroundBuild {
     const built = await folder.built();
     if (!built) return !(await folder.hasOnlyOwn());
     const isCurrent = built.complete && wanted.every((name) => built[name] === deps[name]);
-    // Of servers that share the folder perhaps only one has the certificate: the others leave its signed files as they are.
+    // Perhaps only one of the servers that share the folder has the certificate: the others leave its signed files as they are.
     const signedWith = await by.signedWith();
     if (!isCurrent || (signedWith !== null && built.signed_with !== signedWith)) return true;
     const present = await Promise.all(built.installers.map(folder.has));

@@ -9,7 +9,7 @@ import { enqueueEmergencyEnd } from './ends.ts';
 import { isHelpRepeated } from './rules.ts';
 import { type EmergencyStore, helpStopEnds, type IsolationReport } from './store.ts';
 
-/** Of presses of long ago, people get one message for each of these. */
+/** People get one message for each of these about presses of long ago. */
 const old_help_grouped = 10 * 60_000;
 
 export interface HelpDeps extends Pick<Kernel, 'clock' | 'enqueue' | 'notify' | 'events'> {

@@ -226,7 +226,7 @@ test('[P10.6] presses of a guardian are limited, and a guardian of someone else 
   const [ann, eve] = [await family(), await family()];
   const stranger = (key: string) => server.call(key.replace(':id', ann.bob?.uuid ?? ''), { headers: eve.bob?.session ?? {}, body: {} });
   expect((await stranger('POST /guardian/:id/stop')).status).toBe(410);
-  // Of this account, since the hourly job deletes the old stops of others meanwhile.
+  // Only this account counts, since the hourly job deletes the old stops of others meanwhile.
   const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', ann.email).executeTakeFirstOrThrow();
   const rows = () => server.db.selectFrom('emergency_stops').select('uuid').where('account', '=', account).execute();
   const statuses: number[] = [];

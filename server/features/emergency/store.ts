@@ -52,7 +52,7 @@ export function emergencyStore(db: Db, clock: Clock) {
       .execute();
 
   return {
-    /** The stop in force at a device, its own or of the whole account. Of several, the longest. */
+    /** The stop in force at a device, its own or of the whole account. The longest, if there are several. */
     async stopAt(account: string, device: string, connection: Db | Trx = db): Promise<EmergencyStop | null> {
       const row = (await stopsOf(account, connection)).find((one) => one.device === null || one.device === device);
       return row ? toStop(row) : null;

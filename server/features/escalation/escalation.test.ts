@@ -146,7 +146,7 @@ describe('what does not escalate', () => {
     expect((await page(family)).escalation).toBeNull();
   });
 
-  it('an answer of a guardian of yesterday does not stop it [P11.1]', async () => {
+  it('an answer of a guardian who was added yesterday does not stop it [P11.1]', async () => {
     const family = await incidentFamily(server, { proven: false });
     await family.stops();
     expect((await bobAnswers(family, 'on_it')).status).toBe(200);

@@ -9,7 +9,7 @@ import { beginsEscalation } from './begins.ts';
 import { canEscalate, type EscalationPlan, type EscalationStep, escalationTimes, planEscalation, stepKey } from './plan.ts';
 import type { EscalationRow, EscalationStore } from './store.ts';
 
-/** As far as an escalation depends on it. */
+/** The part of an incident that an escalation depends on. */
 export interface EscalatedIncident {
   uuid: string;
   account: string;

@@ -44,7 +44,7 @@ export interface EscalationFacts {
 
 export interface EscalationPlan {
   state: 'running' | 'answered' | 'ended';
-  /** To be taken now, in this order. */
+  /** The steps to take now, in this order. */
   due: EscalationStep[];
   /** When to plan again, and what is done then unless somebody answers; null: nothing is left. `step`: null while the last call rings. */
   next: { at: Date; step: EscalationStep | null } | null;

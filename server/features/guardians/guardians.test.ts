@@ -128,7 +128,7 @@ test('[7.43] a pair of XSRF cookie and header passes only if the server made it 
 
 test('[7.43] one browser can use the pages of two guardians, and a lost XSRF cookie comes again with the page', async () => {
   const cookies = new Map<string, string>();
-  /** As a browser: the session cookie of each page has its own path. */
+  /** The cookies of a browser: the session cookie of each page has its own path. */
   const call = async (key: string, page: string, body?: object) => {
     const [xsrf, session] = [cookies.get('XSRF-TOKEN'), cookies.get(page)];
     const cookie = [session && `guardian_session=${session}`, xsrf && `XSRF-TOKEN=${xsrf}`].filter(Boolean).join('; ');
@@ -259,7 +259,7 @@ test("[5.20] a guardian's name has at most 40 characters and the email address a
   });
 });
 
-test('of several guardians each has a preview, page visits and a resent link of their own', async () => {
+test('each of several guardians has a preview, page visits and a resent link of their own', async () => {
   const { token } = await person(server);
   const [bob, carol] = [await activeGuardian(server, token, 'Bob'), await activeGuardian(server, token, 'Carol')];
   await server.call(`GET /guardian/${carol.uuid}`, { headers: carol.session });

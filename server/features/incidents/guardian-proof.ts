@@ -13,7 +13,7 @@ export interface GuardianProofDeps extends Pick<AnswerDeps, 'checkCode'> {
 
 /** A scammer at the computer must not talk a guardian's window there into leaving, while the incident is open (P10.2). */
 export function guardianProof({ incidents, authority, checkCode }: GuardianProofDeps): GuardianProof {
-  /** Of several incidents, the strictest answer. */
+  /** The strictest answer, if there are several incidents. */
   const mayOf = async (reader: Reader, trx?: Trx): Promise<MayAnswer> => {
     const answers: MayAnswer[] = [];
     for (const { device } of await incidents.openOf(reader.account, trx)) answers.push(await authority.ofPlace(reader, device, trx));

@@ -50,7 +50,7 @@ test('[P9.2] [P9.3] an incident ends when a guardian says so; then calls pass, a
   expect((await ann.incidents()).map(({ state }) => state)).toEqual(['open', 'over']);
 });
 
-test('[P9.2] a late report of what happened before an incident ended does not open it again, a report of later does', async () => {
+test('[P9.2] a late report of what happened before an incident ended does not open it again, a report of what happened later does', async () => {
   const ann = await family();
   await ann.stops();
   const [incident] = await ann.incidents();

@@ -106,7 +106,7 @@ export function requestStore(db: Db, clock: Clock) {
         db,
       ),
 
-    /** Of the last two days, the oldest first: those that wait or were answered, also of all accounts. */
+    /** The requests of the last two days, the oldest first: those that wait or were answered, also of all accounts. */
     async unfinished(account: string | null): Promise<RequestRow[]> {
       const rows = await db
         .selectFrom('held_requests')

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** Of a gateway: it has no database, and counts only the agents that wait. */
+/** The metrics of a gateway: it has no database, and counts only the agents that wait. */
 export function gatewayMetrics({ agentsWaiting }: { agentsWaiting(): number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

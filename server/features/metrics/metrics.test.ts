@@ -184,7 +184,7 @@ test('the newest backup, a carrier that is away, and problems that the operator 
   expect(quiet.has('porchlight_backup_timestamp_seconds')).toBe(false);
   expect([...quiet.keys()].filter((series) => series.startsWith('porchlight_problem'))).toEqual([]);
   await server.db.insertInto('last_backup').values({ made: now }).execute();
-  // Of mail, a server that has ended left the row hours ago.
+  // A server that has ended left the row of mail hours ago.
   const longAgo = new Date(now.getTime() - 2 * 3_600_000);
   await server.db
     .insertInto('carriers_away')

@@ -21,7 +21,7 @@ export interface MetricsDeps extends Pick<Kernel, 'db' | 'clock'> {
   agentsWaiting(): number;
   ownProblems?: (() => readonly string[]) | undefined;
   certificateExpires?: (() => Date | null) | undefined;
-  /** Of Node and the process, which all servers of the process have in common. */
+  /** The metrics of Node and the process, which all servers of the process have in common. */
   processMetrics?: (() => Promise<string>) | undefined;
 }
 

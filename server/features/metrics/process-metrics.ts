@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 /** Gauges that end as only counters may, and are the sums of others. */
 const misnamed = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
 
-/** Of Node and this process. Once for each process, because its observers never end. */
+/** The metrics of Node and this process. Made once for each process, because its observers never end. */
 export function processMetrics(): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -64,7 +64,7 @@ async function openReader() {
 }
 
 test('more than ten thousand due jobs or dead letters are counted as ten thousand, and not more of them are read', async () => {
-  // As in a busy table: what an open transaction may not see is not in the index alone.
+  // The table is a busy one: what an open transaction may not see is not in the index alone.
   const reader = await openReader();
   await queue('mail_ordinary', 10_500);
   await queue('mail_urgent', 10_500, { failed_at: after(server.clock.now(), 1) });

@@ -235,7 +235,7 @@ test('the webhook about a late queue does not wait in it, and is queued if it fa
   expect(await queued()).toEqual([]);
 });
 
-test('of two servers that find a problem at the same moment one notifies', async () => {
+test('one of two servers that find a problem at the same moment notifies', async () => {
   const world = await operatorWorld();
   const other = await world.another();
   const { db, clock } = world.server;

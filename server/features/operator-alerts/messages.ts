@@ -126,7 +126,7 @@ export function operatorMessage(announcement: Announcement, host: string): Opera
   };
 }
 
-/** Of a problem that another version of the server has stored. */
+/** The words for a problem that another version of the server has stored. */
 const unknownWords: Words = {
   wrong: (detail) => `Something is wrong: ${detail}.`,
   meaning: '',

@@ -44,7 +44,7 @@ export interface Reader {
   name: string;
   /** What is good for this server may be bad for another one, so only who read the problem reads its end. */
   reads_own?: boolean;
-  /** Of the begin, in milliseconds. */
+  /** The time of the begin, in milliseconds. */
   must_last?: number;
 }
 

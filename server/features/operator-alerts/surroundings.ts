@@ -4,7 +4,7 @@ import type { Disk } from '../../lib/read-disk.ts';
 
 /** What is around this server, which tests replace. */
 export interface OperatorSurroundings {
-  /** Of this computer. */
+  /** The name of this computer. */
   hostname: string;
   /** The disk of DATA_DIR. */
   readDisk(): Promise<Disk>;

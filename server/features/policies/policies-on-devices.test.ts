@@ -56,17 +56,17 @@ test('changing a profile immediately updates waiting agents of its devices, and 
   const without = await linkedDevice(server, token, 'C');
   const pollPolicy = async (agent: string, wait: number) => {
     const { version, definitions_version } = await fetched(agent);
-    return { version, heard: fetched(agent, `?known=${version}&known_definitions=${definitions_version}&wait=${wait}`) };
+    return { version, policyOfPoll: fetched(agent, `?known=${version}&known_definitions=${definitions_version}&wait=${wait}`) };
   };
   const pollReplies = await Promise.all(devicesWithProfile.map(({ agent }) => pollPolicy(agent, 25)));
   const otherReply = await pollPolicy(without.agent, 1);
   const started = Date.now();
   await change(token, uuid, strictActions, 'Louder');
-  for (const { version, heard } of pollReplies) {
-    expect(await heard).toMatchObject({ version: version + 1, policy: { uuid, name: 'Louder' }, actions: strictActions });
+  for (const { version, policyOfPoll } of pollReplies) {
+    expect(await policyOfPoll).toMatchObject({ version: version + 1, policy: { uuid, name: 'Louder' }, actions: strictActions });
   }
   expect(Date.now() - started).toBeLessThan(3000);
-  expect(await otherReply.heard).toMatchObject({ version: otherReply.version, policy: { uuid: 'strict' } });
+  expect(await otherReply.policyOfPoll).toMatchObject({ version: otherReply.version, policy: { uuid: 'strict' } });
 });
 
 test('removing a profile immediately sets its devices to strict with a new version', async () => {

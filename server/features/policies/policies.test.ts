@@ -124,7 +124,7 @@ test('a twenty-first profile is refused until one is removed, even when two are 
   expect((await listProfiles(token)).custom_policies).toHaveLength(20);
 });
 
-test('of six simultaneous profiles with one name one is created, and swapping names simultaneously gets two errors', async () => {
+test('one of six simultaneous profiles with one name is created, and swapping names simultaneously gets two errors', async () => {
   const { token } = await person(server);
   const sameNameReplies = await Promise.all(
     ['Quiet', 'quiet', 'QUIET', 'Quiet', 'qUiet', 'quieT'].map((name) => createProfile(token, name)),

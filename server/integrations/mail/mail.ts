@@ -1,7 +1,7 @@
 export interface Mail {
   /** Without angle brackets; the same for every attempt (P5.4). */
   message_id: string;
-  /** Of the call that caused it, so that a mail can be found in the log; null for the server's own. */
+  /** The id of the call that caused it, so that a mail can be found in the log; null for the server's own. */
   request_id?: string | null;
   to: string;
   subject: string;

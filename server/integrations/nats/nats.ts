@@ -24,7 +24,7 @@ export interface Nats {
 
 interface NatsDeps {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Of this process, for the operator of NATS. */
+  /** The name of this process, for the operator of NATS. */
   name: string;
   /** A connection that has not answered for three times this long is given up. */
   ping_ms?: number;
@@ -64,7 +64,7 @@ export function connectNats(url: string, { log, name, ping_ms = 10_000 }: NatsDe
   /** Null without a connection, and until the server of NATS has the subscriptions. */
   let ready: NatsConnection | null = null;
   let current: NatsConnection | null = null;
-  /** Of the current connection. */
+  /** The subscriptions of the current connection. */
   let active: Subscription[] = [];
   let lastError = '';
   const subscriptions: ((connection: NatsConnection) => Subscription)[] = [];

@@ -87,7 +87,7 @@ function padded(message: PushMessage): Buffer {
   return Buffer.concat([json, Buffer.alloc(-json.length & (paddedTo - 1), ' ')]);
 }
 
-/** Of the messages with a topic that wait for a browser, the push service delivers the newest (RFC 8030): 32 characters at most. */
+/** The push service delivers the newest of the messages with a topic that wait for a browser (RFC 8030): 32 characters at most. */
 const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 
 function reasonOf(err: unknown): string {

@@ -76,7 +76,7 @@ function otherUserContent(
   button: AlertContent['button'],
   forGuardian: Pick<AlertContent, 'extra' | 'quiet'> = {},
 ): Email {
-  // Of what was blocked, the third part already speaks of the phone.
+  // The third part already speaks of the phone where something was blocked.
   const call = `Call ${nameOrThePerson(user)} now.${facts.blocked ? '' : ' A scammer may be on the phone.'} Say: ${quoteAdvice(facts)}`;
   const callLate = `Call ${user.name || 'them'}. Is a scammer still on the phone? Say: ${comfort}`;
   const needSentence = `${nameOrSomeone(user)} may need you`;

@@ -33,7 +33,7 @@ export function emailInsteadOf(text: SmsJob | null, sent: Date, url: string): Pi
 /** In the last SMS of the day. */
 export const lastSmsToday = 'No more texts today: read your email.';
 
-/** Of a message about an event without a time: when it was queued. */
+/** The time of a message about an event without one: when it was queued. */
 const momentOf = (happened: { time: string; time_zone: string } | undefined, queued: Date) =>
   happened ? { time: happened.time, time_zone: happened.time_zone } : { time: queued.toISOString(), time_zone: 'UTC' };
 

@@ -22,7 +22,7 @@ export function wordsLeft({ body, around }: { body: string[]; around: string[] }
   const used = countOfAll(body);
   let wordsRemaining = Math.min(serverLimits.email_body_words_max - used, serverLimits.email_words_max - used - countOfAll(around));
   return {
-    /** As many whole sentences as fit, from the beginning, and at most `sentencesMax`. */
+    /** The whole sentences that fit, from the beginning, and at most `sentencesMax`. */
     take(text: string, sentencesMax = Number.POSITIVE_INFINITY): string {
       let takenText = '';
       for (const sentenceGroup of thoughtsOf(text).slice(0, sentencesMax)) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
-/** Excludes variables that decide which programs run, such as PATH. */
+/** Excludes variables that choose the programs that run, such as PATH. */
 const copiedVariables = [
   'DISPLAY',
   'WAYLAND_DISPLAY',

@@ -58,7 +58,7 @@ async function connect(link: HandOver, isLive: () => boolean, onWaiting: (waitin
     // A computer of another account was already connected; if it needs the PIN, only the server knows whether it moved.
     if ((progress.linkResult === 'taken' || progress.linkResult === 'asked') && isConnected(status)) progress.end = 'connected';
     // A late status answer may arrive after the agent has refused the link.
-    if (!status || !isLive() || progress.end || (progress.linkResult !== undefined && progress.linkResult !== 'unheard')) return;
+    if (!status || !isLive() || progress.end || (progress.linkResult !== undefined && progress.linkResult !== 'no_answer')) return;
     progress.linkResult = 'under way';
     progress.linkResult = await handOver(link);
     // Retrying would use up the code's attempts, and the code may still be typed.

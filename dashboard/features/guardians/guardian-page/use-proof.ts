@@ -5,7 +5,7 @@ import { HttpError } from '../../../lib/http.ts';
 import { actionCancelled } from '../../../ui/confirm-queue.ts';
 import type { PageActions } from './use-guardian-page.ts';
 
-/** An action that needs the code which is texted to the guardian now (P10.2). */
+/** An action that needs the code that the guardian gets as a text now (P10.2). */
 export interface CodeRequest {
   /** The server's sentence. */
   why: string;

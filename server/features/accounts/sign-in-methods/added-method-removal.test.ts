@@ -55,7 +55,7 @@ describe('the link of the email about a new way to log in', () => {
     expect(await logIn(ann.email)).toBe('400 second_step_needed');
     const shown = await details(await linkTo(ann.email));
     expect(shown.body).toEqual({ method: 'authenticator', name: null, added: server.clock.now().toISOString() });
-    // To show it removes nothing.
+    // A page that only shows it removes nothing.
     expect(await logIn(ann.email)).toBe('400 second_step_needed');
     expect((await remove(await linkTo(ann.email))).body).toEqual({ password_mail: true });
     expect(await isLoggedIn(ann.token)).toBe(false);
@@ -68,7 +68,7 @@ describe('the link of the email about a new way to log in', () => {
     const { body } = await server.call('POST /login/web', { body: { email: ann.email, password: reset.password }, headers: headers() });
     expect(await methodsOf(String(body.web_token))).toEqual({ passkeys: [], authenticator: null, recovery_codes_left: 0 });
     expect(app.recovery_codes).toHaveLength(serverLimits.recovery_codes);
-    // Of the neighbour nothing is gone.
+    // The neighbour has lost nothing.
     expect(await isLoggedIn(eve.token)).toBe(true);
     expect(await logIn(eve.email, others.recovery_codes?.[0])).toBe('done');
   });
@@ -119,7 +119,7 @@ describe('the link of the email about a new way to log in', () => {
     expect(await logIn(ann.email)).toBe('done');
   });
 
-  test('of an app that was replaced does nothing; the newest link does, and leaves none if there was none before', async () => {
+  test('a link of an app that was replaced does nothing; the newest link does, and leaves none if there was none before', async () => {
     const ann = await newcomer(server);
     await authenticatorApp(server, ann.token);
     const former = await linkTo(ann.email);

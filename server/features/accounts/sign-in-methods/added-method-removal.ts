@@ -76,7 +76,7 @@ export function addedMethodRemoval(deps: AddedMethodRemovalDeps): Routes {
         await recoveryCodes.removeMadeSince(trx, account, since);
         await recoveryCodes.removeUnneeded(trx, account);
         await weaken({ kind: 'sign_in_removed', what: name === null ? appInWords : passkeyInWords(name) });
-        // As after a reset, and in its order: the thief may have requested a change to their own address.
+        // The same happens after a reset, and in its order: the thief may have requested a change to their own address.
         await store.setPendingEmail(trx, account, null);
         // After the removal, so that a login by what was removed has either failed or is ended.
         await deps.sessions.endAll(trx, account);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Trx } from '../../../db/open.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
-/** As browsers give it. `credential_id` names it among all passkeys. */
+/** The form that browsers give. `credential_id` names it among all passkeys. */
 export interface PasskeyKey {
   credential_id: Buffer;
   public_key: Buffer;

@@ -42,7 +42,7 @@ export interface DevicePollDeps extends Pick<Kernel, 'db' | 'clock'> {
   watch: {
     /** In milliseconds: less time until silence counts is not enough. */
     due_within: number;
-    heard(device: string, report: { protecting: boolean; says_sleep: boolean }): Promise<unknown>;
+    checkedIn(device: string, report: { protecting: boolean; says_sleep: boolean }): Promise<unknown>;
     /** A statement that postpones when the silence of the devices of `present` becomes an outage. */
     postpone(present: RawBuilder<unknown>): RawBuilder<unknown>;
   };
@@ -100,7 +100,7 @@ export function devicePolls(deps: DevicePollDeps) {
   const begin = async ({ device, policy_version, found }: PolledDevice, caller: string, start: PollStart): Promise<PollBegun> => {
     const { protecting, steady } = start;
     if (found.enrolling || found.protecting !== protecting || (found.stale && !steady)) await devices.seen(device, { protecting });
-    if (found.outage || found.due_soon) await watch.heard(device, { protecting, says_sleep: found.says_sleep });
+    if (found.outage || found.due_soon) await watch.checkedIn(device, { protecting, says_sleep: found.says_sleep });
     if (found.new_here) await deps.noteUse(device);
     if (found.network_old) await deps.noteNetwork(device, caller);
     const wait_max = found.troubled ? serverLimits.agent_wait_seconds : serverLimits.poll_seconds;

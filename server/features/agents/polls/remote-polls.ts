@@ -48,7 +48,7 @@ export function answerGateways(nats: Pick<Nats, 'respond'>, backend: PollBackend
   answer('present', backend.present);
 }
 
-/** Of a gateway. Throws `unavailable` while no server answers. */
+/** The backend of a gateway. Throws `unavailable` while no server answers. */
 export function remotePolls(nats: Pick<Nats, 'request'>): PollBackend {
   const ask = async <N extends Name>(name: N, question: Question<N>): Promise<Answer<N>> => {
     const text = await nats

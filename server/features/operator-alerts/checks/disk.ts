@@ -5,7 +5,7 @@ import type { OperationCheck } from './check.ts';
 const [megabyte, gigabyte] = [1_000_000, 1_000_000_000];
 /** Space that is enough whatever the size: 5 % of a large disk would last for years. */
 const enough = 10 * gigabyte;
-/** As part of the limit: a problem ends only with clearly more space than it began with. */
+/** A share of the limit: a problem ends only with clearly more space than it began with. */
 const ends_at = 1.5;
 
 /** In bytes: less is a problem. */

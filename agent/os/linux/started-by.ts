@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { changedAt } from '../../lib/changed-at.ts';
-import type { ProcessSeen, Starter } from '../port.ts';
+import type { ProcessSeen, StartedBy } from '../port.ts';
 import { isSameProcess } from './end-tree.ts';
 import { readExecutable, readStat } from './proc.ts';
 
@@ -36,7 +36,7 @@ const SYSTEM_FOLDER = /^\/(usr\/)?(s?bin|lib|lib64|libexec)\//;
  * What started a program. A process whose parent has ended is a child of systemd too, so there the control group decides: only a service
  * whose oldest process is this program was started by systemd.
  */
-export function starterIn({ path, ancestors, group, oldest }: StartChain): Starter {
+export function startedByOf({ path, ancestors, group, oldest }: StartChain): StartedBy {
   const [first, second] = ancestors.slice(
     Math.max(
       0,
@@ -57,13 +57,13 @@ export function starterIn({ path, ancestors, group, oldest }: StartChain): Start
 const systemName = (path: string | null | undefined) => (path && SYSTEM_FOLDER.test(path) ? basename(path) : null);
 
 /** Reads only this process, its ancestors and its control group. */
-export function starter(process: ProcessSeen): Starter {
+export function startedBy(process: ProcessSeen): StartedBy {
   if (!isSameProcess(process)) return 'other';
   const ancestors: StartChain['ancestors'] = [];
   for (let pid = readStat(process.pid)?.ppid; pid && ancestors.length < MAX_ANCESTORS; pid = readStat(pid)?.ppid)
     ancestors.push({ pid, path: readExecutable(pid) });
   const group = groupOf(process.pid);
-  return starterIn({ path: process.path, ancestors, group, oldest: group && oldestOf(group) });
+  return startedByOf({ path: process.path, ancestors, group, oldest: group && oldestOf(group) });
 }
 
 /** The line of systemd: `0::` of version 2, or `name=systemd` of version 1. */

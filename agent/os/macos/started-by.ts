@@ -1,5 +1,5 @@
 import { changedAt } from '../../lib/changed-at.ts';
-import type { ProcessSeen, Starter } from '../port.ts';
+import type { ProcessSeen, StartedBy } from '../port.ts';
 import type { MacNative } from './native.ts';
 
 const MAX_ANCESTORS = 32;
@@ -10,7 +10,7 @@ const SHELLS = new Set(['/bin/sh', '/bin/bash', '/bin/zsh', '/bin/dash']);
  * launchd is the parent of services, of everything that a person opens, and of processes whose parent has ended. Only services run as root
  * without a terminal in a process group of their own. So a login item or an agent of a user counts as `other`.
  */
-export function starter(native: Pick<MacNative, 'process' | 'path'>, { pid, started, path }: ProcessSeen): Starter {
+export function startedBy(native: Pick<MacNative, 'process' | 'path'>, { pid, started, path }: ProcessSeen): StartedBy {
   let top = native.process(pid);
   if (!top || top.started !== started) return 'other';
   for (let n = 0; n < MAX_ANCESTORS && top.ppid > 1 && native.path(top.ppid) === path; n++) {

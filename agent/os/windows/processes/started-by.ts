@@ -1,6 +1,6 @@
 import { win32 } from 'node:path';
 import { changedAt } from '../../../lib/changed-at.ts';
-import type { ProcessSeen, Starter } from '../../port.ts';
+import type { ProcessSeen, StartedBy } from '../../port.ts';
 import { isLocal } from '../file/file-facts.ts';
 import type { Services } from '../services/services.ts';
 import type { ListedProcess } from './process-table.ts';
@@ -13,12 +13,12 @@ const MAX_ANCESTORS = 32;
  * Explorer starts what a person opens and also the start-up entries at log-on, so it counts as `other`. A program of the same folder, such
  * as a service that starts its window, counts as the program itself.
  */
-export function starter(
+export function startedBy(
   { list, pathOf }: Pick<Processes, 'list' | 'pathOf'>,
   services: Pick<Services, 'list'>,
   { pid, started, path }: ProcessSeen,
   systemRoot = process.env.SystemRoot ?? 'C:\\Windows',
-): Starter {
+): StartedBy {
   const processes = new Map(list().map((entry) => [entry.pid, entry]));
   const parentOf = (entry: ListedProcess) => {
     const parent = processes.get(entry.ppid);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { idler, ready, run, runningFrom, stat } from '../../testing/programs.ts';
 import { until } from '../../testing/until.ts';
 import { linux } from './linux.ts';
-import { type StartChain, starterIn } from './starter.ts';
+import { type StartChain, startedByOf } from './started-by.ts';
 
 const anydesk = '/usr/bin/anydesk';
 const systemd = '/usr/lib/systemd/systemd';
@@ -39,8 +39,8 @@ test.each<[string, StartChain, string]>([
   ['a program with an unknown parent', chain([null, systemd], service), 'other'],
   ['a program without systemd', chain(['/sbin/init'], null), 'other'],
   ['a program without parents', chain([], service), 'other'],
-])('the starter of %s is recognized', (_what, facts, starter) => {
-  expect(starterIn(facts)).toBe(starter);
+])('what started %s is recognized', (_what, facts, startedBy) => {
+  expect(startedByOf(facts)).toBe(startedBy);
 });
 
 describe('a real process', () => {
@@ -52,7 +52,7 @@ describe('a real process', () => {
     const program = await until('the program', () => runningFrom(file)[0]);
     expect(stat(program.pid).ppid).toBe(shell.pid);
     expect(os.fileChanged(program)).toBeLessThan(Date.now() + 1000);
-    expect(os.starter(program)).toBe('other');
+    expect(os.startedBy(program)).toBe('other');
   });
 
   it('a program whose shell has ended is not taken for a service', async () => {
@@ -60,7 +60,7 @@ describe('a real process', () => {
     const shell = run('/bin/sh', ['-c', `setsid ${file} 60 &`]);
     const program = await until('the program', () => runningFrom(file)[0]);
     await until('the end of its shell', () => stat(program.pid).ppid !== shell.pid && shell.exitCode !== null);
-    expect(os.starter(program)).toBe('other');
+    expect(os.startedBy(program)).toBe('other');
   });
 
   it('the time of a file that was set to the past does not count', async () => {
@@ -70,15 +70,15 @@ describe('a real process', () => {
     const program = await ready(run(file, ['60']).pid, file);
     expect(os.fileChanged(program)).toBeGreaterThan(before);
     expect(os.fileChanged({ ...program, started: '1' })).toBeNull();
-    expect(os.starter({ ...program, started: '1' })).toBe('other');
+    expect(os.startedBy({ ...program, started: '1' })).toBe('other');
   });
 
   it.runIf(process.getuid?.() === 0 && existsSync('/run/systemd/system'))('a service of systemd is recognized', async () => {
     const file = await idler('AnyDesk-like');
-    const unit = 'porchlight-test-starter.service';
+    const unit = 'porchlight-test-start.service';
     onTestFinished(() => void spawnSync('systemctl', ['stop', unit]));
     expect(spawnSync('systemd-run', ['--unit', unit, file, '60']).status).toBe(0);
     const program = await until('the program', () => runningFrom(file)[0]);
-    expect(os.starter(program)).toBe('service_manager');
+    expect(os.startedBy(program)).toBe('service_manager');
   });
 });
