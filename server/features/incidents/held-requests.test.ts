@@ -64,6 +64,19 @@ test('[P10.1] a no refuses the call for 24 hours, wins over a yes, and takes bac
   expect(again.body.request).not.toBe(second.body.request);
 });
 
+test('[P10.1] a later no takes back the choice that a yes let through, and leaves the holder’s other choices as they are', async () => {
+  const ann = await family();
+  const choices = { weekly: false, sms: true, mail: true, notify_after_days: 1 };
+  expect((await ann.call('PATCH /web/alert-settings', { weekly: false, notify_after_days: 1 })).body).toEqual(choices);
+  await ann.stops();
+  const mailOff = () => ann.call('PATCH /web/alert-settings', { mail: false });
+  const { request } = (await mailOff()).body;
+  await ann.answer(request, 'yes');
+  expect((await mailOff()).body).toEqual({ ...choices, mail: false });
+  expect((await ann.answer(request, 'no')).body).toMatchObject({ state: 'undone' });
+  expect((await ann.call('GET /web/alert-settings')).body).toEqual(choices);
+});
+
 test('[P10.2] without a guardian the same call passes after an hour, with the password; with one it takes a day', async () => {
   const ann = await family({ guardian: false });
   await ann.stops();
