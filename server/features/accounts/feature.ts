@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Limit } from '../../http/rate-limit.ts';
-import { attemptCounter, attemptsBack, type CountKey } from '../../http/rate-limit.ts';
+import { attemptCounter, attemptsBack, type CountKey, type Limit } from '../../http/rate-limit.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { NameLookup, ProveHolder } from '../../ports.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
-import { passwords as newPasswords } from '../../secrets/passwords.ts';
+import { passwords as newPasswords, type Passwords } from '../../secrets/passwords.ts';
 import { accountEmails } from './account-emails.ts';
 import { pinRenewal, sealedPin } from './admin-pin.ts';
 import { browserStore } from './browsers.ts';

@@ -5,8 +5,7 @@ import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { type AllowListDeps, allowListRoutes } from './routes.ts';
-import type { AllowListStore } from './store.ts';
-import { allowListStore } from './store.ts';
+import { type AllowListStore, allowListStore } from './store.ts';
 
 type AllowListAsks = Pick<AllowListDeps, 'definitions' | 'isSharedHost' | 'ownsDevice' | 'policyChanges'>;
 type FirstHours = (account: string, device: string) => Promise<{ exceptions: Map<string, { asks_until: Date | null }> }>;

@@ -4,8 +4,7 @@ import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import type { Gates } from '../../http/gates.ts';
 import type { Kernel } from '../../kernel.ts';
-import type { FireDrills } from './drills.ts';
-import { type DrillDeps, fireDrills } from './drills.ts';
+import { type DrillDeps, type FireDrills, fireDrills } from './drills.ts';
 
 interface FireDrillAsks extends Pick<DrillDeps, 'deliveriesOf'> {
   isInIncident(account: string, trx: Trx): Promise<boolean>;

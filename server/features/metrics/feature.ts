@@ -3,8 +3,7 @@ import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { callMetrics } from './call-metrics.ts';
 import { jobMetrics } from './job-metrics.ts';
-import type { Metrics } from './metrics.ts';
-import { type MetricsDeps, newRegistry, serverMetrics } from './metrics.ts';
+import { type Metrics, type MetricsDeps, newRegistry, serverMetrics } from './metrics.ts';
 import { hasToken } from './token.ts';
 
 interface MetricsAsks extends Pick<MetricsDeps, 'traffic' | 'version' | 'data_dir' | 'processMetrics'> {
