@@ -44,10 +44,15 @@ async function openPushPage(page: Page): Promise<PushPage> {
     while (active?.state !== 'activated') await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }));
   }, scope);
   const registrationId = await registered;
+  const worker = await started;
   return {
     page,
-    worker: await started,
-    deliver: async (data) => void (await cdp.send('ServiceWorker.deliverPushMessage', { origin: world.url, registrationId, data })),
+    worker,
+    async deliver(data) {
+      await noteShown(worker);
+      await cdp.send('ServiceWorker.deliverPushMessage', { origin: world.url, registrationId, data });
+      await worker.evaluate(() => (self as unknown as Noting).shown);
+    },
     shown: () =>
       page.evaluate(async (ofGuardian) => {
         const registration = await navigator.serviceWorker.getRegistration(ofGuardian);
@@ -56,6 +61,27 @@ async function openPushPage(page: Page): Promise<PushPage> {
       }, scope),
   };
 }
+
+interface Noting {
+  registration: { showNotification(...shown: unknown[]): Promise<void> };
+  /** Resolves when the next notification is shown. */
+  shown: Promise<void>;
+}
+
+/** A question for the notifications while one is being shown may make Chromium forget it: it drops what it has stored and not shown yet. */
+const noteShown = (worker: Worker): Promise<void> =>
+  worker.evaluate(() => {
+    const scope = self as unknown as Noting;
+    const { registration } = scope;
+    const { showNotification } = Object.getPrototypeOf(registration) as Noting['registration'];
+    scope.shown = new Promise((resolve, reject) => {
+      registration.showNotification = (...shown) => {
+        const showing = showNotification.apply(registration, shown);
+        showing.then(resolve, reject);
+        return showing;
+      };
+    });
+  });
 
 /** Presses the notification that is shown. Only a person may open windows from it, so this returns what the worker does instead. */
 function press({ worker }: PushPage): Promise<{ focused: string[]; opened: string[]; left: number }> {

@@ -118,7 +118,8 @@ async function setUp(
     await computer.passes(ms, { wall: false });
   };
   const dashboard = await pageOf(browser, world, ann);
-  const window = await dashboard.context().newPage();
+  // A browser draws a tab behind another one once a second, so that each click in it takes two: the window has a browser window of its own.
+  const window = await (await browser.newContext()).newPage();
   await dashboard.goto(world.dashboardUrl);
   if (person) await connectByCode(world, ann, person, computer, window);
   else {
@@ -135,7 +136,7 @@ async function setUp(
     ...{ town, ann, device, computer, dashboard, window, bob, pass },
     resolve: (name) => addressOf(name, dnsPort),
     async close() {
-      for (const page of [dashboard, bob?.phone]) await page?.context().close();
+      for (const page of [dashboard, window, bob?.phone]) await page?.context().close();
       await computer.close();
     },
   };
