@@ -1,7 +1,7 @@
 /** The import rules of some files. Of several zones, the first that matches a file counts. */
 export interface Zone {
   files: string;
-  /** Allowed path prefixes; `*` is the same slice, or any where `files` has none, and the prefix `type ` allows only types. */
+  /** Allowed path prefixes; `*` is the slice of the file, or any slice where `files` names none; the prefix `type ` allows only types. */
   may: string[];
   /** Forbidden path prefixes. Of all matching prefixes in `may` and `never`, the longest counts. */
   never?: string[];

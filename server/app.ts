@@ -160,7 +160,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ traffic, version: shipped.version, data_dir: config.data_dir, processMetrics: deps.processMetrics, token: config.metrics.token },
   });
 
-  // The front, and who passes it.
+  // The HTTP server, and the access checks of its calls.
   const xsrf = xsrfTokens(sealer);
   const gates = newGates({
     ...{
@@ -172,7 +172,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ sessionOf: account.sessions.find, memberOf: account.sessions.findWithPlan(plan.isValidInSql) },
     ...{ deviceOf: device.codes.deviceOf, removedFrom: device.codes.removedFrom },
   });
-  const { http, admission, refusedAgent, ...front } = await openFront(config, deps, metrics.calls);
+  const { http, admission, refusedAgent, ...front } = await openFront(config, deps, {
+    https: settings.secure_cookies,
+    observer: metrics.calls,
+  });
   const served = { ...kernel, gates };
   const agents = agentFeature(served, {
     ...{ ...device, ...health, ...code, ...incident.ports, ...detection, ...scans.ports, listener, traffic, admission, keys, guard },

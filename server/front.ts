@@ -11,14 +11,13 @@ import { unreadableCallers } from './http/unreadable-callers.ts';
 import { wwwRedirect } from './http/www-redirect.ts';
 
 /** Lets calls in as far as they can be answered, with what the server answers without features. */
-export async function openFront(config: Config, deps: AppDeps, observer: CallObserver) {
+export async function openFront(config: Config, deps: AppDeps, { https, observer }: { https: boolean; observer: CallObserver }) {
   const { db, clock, log, traffic, shipped } = deps;
   const { public_url, trust_proxy } = config;
   const { admission, refusedAgent, close } = serverAdmission({ ...deps, config });
   const http = await httpServer(log, {
-    ...{ trust_proxy, traffic, admission, observer, version: shipped.version, name: brand.name },
+    ...{ trust_proxy, traffic, admission, observer, https, version: shipped.version, name: brand.name },
     unreadable: unreadableCallers(db, clock, log),
-    https: public_url.startsWith('https:'),
     origins: originsOf(config),
   });
   serveOnly(http, config.role);

@@ -37,7 +37,7 @@ import { twilioSender } from './integrations/sms/twilio.ts';
 import { twilioVoice } from './integrations/voice/twilio-voice.ts';
 import { noVoice, type VoiceCaller } from './integrations/voice/voice.ts';
 import { maxConcurrentMails } from './jobs/lanes.ts';
-import { systemClock } from './lib/clock.ts';
+import { stopwatch, systemClock } from './lib/clock.ts';
 import { lockDataFolder } from './lib/data-lock.ts';
 import { openLog } from './lib/log.ts';
 import { logDestination } from './lib/log-destination.ts';
@@ -124,7 +124,7 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
       `This PostgreSQL allows ${max_connections} connections, and DATABASE_CONNECTIONS, DATABASE_CONNECTIONS_URGENT and DATABASE_CONNECTIONS_JOBS are ${shared + urgent + background} together: lower them, or raise max_connections.`,
     );
   }
-  const { db, traffic, close } = openServerDb(database_url, config.connections, () => performance.now());
+  const { db, traffic, close } = openServerDb(database_url, config.connections, stopwatch);
   closers.push(close);
   await migrate(db);
   const added = await checkSchema(db);

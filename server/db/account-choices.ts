@@ -6,8 +6,16 @@ import type { Tables } from './tables.ts';
 /** Tables with at most one row for each account. */
 type ChoiceTable = 'alert_settings' | 'browsing_protection' | 'unlisted_protection';
 
-/** What holders chose, in a table of their own. `defaults` has every column, and counts where an account has no row. */
-export function accountChoices<T extends ChoiceTable>(db: Db, table: T, defaults: Omit<Selectable<Tables[T]>, 'account'>) {
+/**
+ * What holders chose, in a table of their own. `defaults` has every column, and counts where an account has no row. `changed`: called in the
+ * transaction of each change.
+ */
+export function accountChoices<T extends ChoiceTable>(
+  db: Db,
+  table: T,
+  defaults: Omit<Selectable<Tables[T]>, 'account'>,
+  changed: (trx: Trx, account: string) => Promise<unknown> = async () => {},
+) {
   type Choices = typeof defaults;
   // The three tables differ in columns alone, which the type of `defaults` checks.
   const oneTable = table as 'alert_settings';
@@ -23,13 +31,14 @@ export function accountChoices<T extends ChoiceTable>(db: Db, table: T, defaults
     await lockAccount(trx, account);
     return of(account, trx);
   };
-  const set = (trx: Trx, account: string, choices: Choices) => {
+  const set = async (trx: Trx, account: string, choices: Choices): Promise<void> => {
     const row = choices as unknown as Omit<Tables['alert_settings'], 'account'>;
-    return trx
+    await trx
       .insertInto(oneTable)
       .values({ account, ...row })
       .onConflict((oc) => oc.column('account').doUpdateSet(row))
       .execute();
+    await changed(trx, account);
   };
   return {
     ...{ of, ofLocked, set },

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 /** Makes a pool's connections prepare the statements that are sent often. */
 export interface PreparedStatements {
-  /** The state of a connection that was just taken from its pool, until it is released. `onRelease`: called after its return to the pool. */
+  /** A connection that was just taken from its pool, for as long as it is not released. `onRelease`: called after its return to the pool. */
   lease(client: pg.PoolClient, onRelease?: () => void): PostgresPoolClient;
 }
 

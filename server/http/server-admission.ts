@@ -1,5 +1,5 @@
 import type { TrafficControl } from '../db/traffic.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, stopwatch } from '../lib/clock.ts';
 import { type Admission, newAdmission } from './admission.ts';
 import { eventLoopLag, watchEventLoop } from './event-loop.ts';
 
@@ -17,10 +17,9 @@ export function serverAdmission({ traffic, eventLoopDelay, clock, config }: Serv
   refusedAgent(): Date | null;
   close(): void;
 } {
-  const now = () => performance.now();
   const watch = watchEventLoop({ limit: config.busy_after, read: eventLoopDelay });
-  const loop = eventLoopLag(now);
-  const admission = newAdmission({ ...traffic, now, random: Math.random, lag: loop.lag, isOverloaded: watch.isOverloaded });
+  const loop = eventLoopLag(stopwatch);
+  const admission = newAdmission({ ...traffic, now: stopwatch, random: Math.random, lag: loop.lag, isOverloaded: watch.isOverloaded });
   let refusedAt: Date | null = null;
   return {
     admission: {

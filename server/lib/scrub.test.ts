@@ -15,7 +15,7 @@ test.each([
   ['GET https://me:secret@example.org/a/list.txt?token=abc#x failed', 'GET https://example.org/a/list.txt failed'],
   ['Bearer q1w2e3r4t5y6u7i8o9p0a1s2', 'Bearer [secret]'],
   ['id 7c9e6679-7425-40de-944b-e07fc1f90ae7', 'id [secret]'],
-])('the log has of the text %s only %s', (text, logged) => {
+])('the text %s is logged as %s', (text, logged) => {
   expect(scrub(text)).toBe(logged);
 });
 
@@ -39,7 +39,7 @@ test('a long text is cut, however long it is, without much time', () => {
   expect(performance.now() - begin).toBeLessThan(1_000);
 });
 
-test('the log has of an unknown error its class, its code and its places, and not its message or its other fields', () => {
+test('the log shows the class, the code and the places of an unknown error, and neither its message nor its other fields', () => {
   const err = Object.assign(new Error('Ann Lee\n    at Ann (/home/ann/x.ts:1:1)'), { code: 'ESOMETHING', input: 'Ann Lee', status: 500 });
   const logged = loggableError(err);
   expect({ ...logged, stack: [] }).toEqual({ type: 'Error', code: 'ESOMETHING', status: 500, stack: [] });

@@ -27,7 +27,7 @@ export async function failingMail() {
   return {
     ...{ server, missing, ann, bob, idle, guardians },
     guardianBob: async () => (await guardians()).find(({ uuid }) => uuid === bob.uuid),
-    /** Makes it so as if Bob had verified this number now. */
+    /** Stores that Bob has verified this number now. */
     verifyPhone: (number: string) =>
       server.db
         .updateTable('guardians')

@@ -61,7 +61,7 @@ async function created(key: string, token: string, body: object): Promise<string
   return String(answer.uuid ?? answer.id);
 }
 
-/** Makes it so as if the guardian had accepted long ago, so that they may answer (P10.2). */
+/** Stores that the guardian accepted long ago, so that they may answer (P10.2). */
 const provenLong = (uuid: string) =>
   server.db
     .updateTable('guardians')
@@ -82,7 +82,7 @@ async function household({ token }: Actor, guardian: string): Promise<string[]> 
   await server.call(`POST /guardian/${bob.uuid}/alerts/${reported.uuid}/answer`, { headers: bob.session, body: { answer: 'sorted' } });
   await server.call(`POST /web/detections/${reported.uuid}/answer`, { token, body: { answer: 'mine' } });
   await server.call(`POST /web/detections/${reported.uuid}/wrong`, { token });
-  // He counts as a guardian for long.
+  // He has been a guardian for long.
   await server.db
     .updateTable('guardians')
     .set({ accepted: new Date('2026-11-01T12:00:00Z') })

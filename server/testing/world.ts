@@ -428,12 +428,12 @@ export async function guardianSession(server: TestServer, uuid: string, email: s
   return { cookie: cookies.join('; '), 'x-xsrf-token': xsrf };
 }
 
-/** Makes it so as if somebody had agreed to all changes so far: the next one is not the second within an hour, which would wait (P9.1). */
+/** Stores that somebody has agreed to all changes so far: the next one is not the second within an hour, which would wait (P9.1). */
 export async function agreeToChanges(server: TestServer): Promise<void> {
   await server.db.updateTable('activity_log').set({ counted: null }).execute();
 }
 
-/** Makes it so as if somebody who may had ended all incidents: calls do not wait for a yes any more (P9.2). */
+/** Ends all incidents, as somebody who may does: calls do not wait for a yes any more (P9.2). */
 export async function endIncidents(server: TestServer): Promise<void> {
   await server.db.updateTable('incidents').set({ over: server.clock.now() }).where('over', 'is', null).execute();
 }

@@ -7,11 +7,11 @@ import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { BrowsingProtectionStore } from './store.ts';
 
-export interface BrowsingProtectionDeps extends Pick<Kernel, 'gates' | 'weakening' | 'events'> {
+export interface BrowsingProtectionDeps extends Pick<Kernel, 'gates' | 'weakening'> {
   store: BrowsingProtectionStore;
 }
 
-export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, weakening, events }: BrowsingProtectionDeps): void {
+export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, weakening }: BrowsingProtectionDeps): void {
   bind(app, gates, browsingProtectionEndpoints, {
     'GET /web/browsing-protection': ({ account }) => store.of(account),
 
@@ -25,7 +25,6 @@ export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, w
         const newChoice = { browsers, resolver };
         for (const activity of weakeningActivities(before, newChoice)) await weaken(activity);
         await store.set(trx, account, newChoice);
-        await events.emit(trx, 'policy_changed', { account, device: null });
         return newChoice;
       }),
   });

@@ -16,7 +16,7 @@ export interface BuildFolder {
   /** Whether there are installers that no build wrote: the operator's own, which no build replaces. */
   hasOnlyOwn(): Promise<boolean>;
   has(file: string): Promise<boolean>;
-  /** The begin of a build that some process runs in this folder; null without one. */
+  /** When a build began that some process runs in this folder; null without one. */
   running(): Promise<BuildProgress | 'starting' | null>;
   failure(): Promise<{ reason: BuildFailure; at: Date } | null>;
   /** A folder that cannot be written is no reason to fail: then only this process knows. */

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Kernel, Settings } from '../../kernel.ts';
-import { fail } from '../../lib/errors.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { acknowledgementStore } from './acknowledgement-store.ts';
 import { guardianDecliner } from './decline.ts';
 import { lostLinkMails } from './lost-link.ts';
 import { type MailEndDeps, mailEnds } from './mail-ends.ts';
+import { activeLocked, activeNow } from './own-page.ts';
 import { guardianRecipients, type RecipientDeps } from './recipients.ts';
 import { type GuardianDeps, guardianRoutes } from './routes.ts';
 import { type GuardianRow, guardianStore } from './store.ts';
@@ -51,15 +51,8 @@ export function guardianFeature(
       activeGuardians: store.active,
       guardiansWith: store.withPhone,
       acceptedOf: async (uuid: string, connection: Db | Trx) => (await store.byUuid(uuid, connection))?.accepted ?? null,
-      async activeGuardian(uuid: string) {
-        const row = (await store.byUuid(uuid)) ?? fail('guardian_link_dead');
-        const { accepted } = row;
-        return accepted ? { ...row, accepted } : fail('guardian_inactive');
-      },
-      async lockActiveGuardian(trx: Trx, uuid: string) {
-        const { account, accepted } = (await store.locked(trx, uuid)) ?? fail('guardian_link_dead');
-        return accepted ? { account } : fail('guardian_inactive');
-      },
+      activeGuardian: (uuid: string) => activeNow(store, uuid),
+      lockActiveGuardian: (trx: Trx, uuid: string) => activeLocked(store, trx, uuid),
       guardiansOf: enabled ? store.list : async () => null,
       acknowledgedBy: acknowledgements.of,
       endMails: (unreached: MailEndDeps['unreached']) => mailEnds({ isInIncident, store, unreached }),

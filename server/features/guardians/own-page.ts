@@ -173,7 +173,7 @@ export async function proofOf(
 export const activeNow = async (store: GuardianStore, id: string) => onlyActive(await store.byUuid(id));
 export const activeLocked = async (store: GuardianStore, trx: Trx, id: string) => onlyActive(await store.locked(trx, id));
 
-function onlyActive(row: GuardianRow | undefined): GuardianRow {
-  if (!row) fail('guardian_link_dead');
-  return row.accepted ? row : fail('guardian_inactive');
+function onlyActive(row: GuardianRow | undefined): GuardianRow & { accepted: Date } {
+  const { accepted } = row ?? fail('guardian_link_dead');
+  return row && accepted ? { ...row, accepted } : fail('guardian_inactive');
 }

@@ -93,7 +93,7 @@ export function answerAuthority(deps: AuthorityDeps) {
 
     /** For a one-time code at a device, about its open incident if there is one (P10.7). */
     async ofDevice(reader: Reader, device: string, connection: Db | Trx = db): Promise<MayAnswer> {
-      const incident = (await incidents.openOf(reader.account, connection)).find((row) => row.device === device);
+      const incident = await incidents.openAt(reader.account, device, connection);
       return authorityOf(reader, [device], incident?.opened ?? clock.now(), connection);
     },
 

@@ -45,8 +45,7 @@ export function incidentRecords({ db, clock, sealer, events }: Pick<Kernel, 'db'
     startAnswers: startAnswerStore(db, clock),
     incidentOf: incidents.withState,
     lockedIncident: incidents.lockedWithState,
-    incidentAt: async (trx: Trx, account: string, device: string) =>
-      (await incidents.openOf(account, trx)).find((row) => row.device === device)?.uuid ?? null,
+    incidentAt: async (trx: Trx, account: string, device: string) => (await incidents.openAt(account, device, trx))?.uuid ?? null,
     noteCodeShown: (trx: Trx, incident: string, { person, name }: { person: string; name: string }) =>
       incidents.addEvent(trx, incident, { kind: 'code_shown', person, name, what: null }),
     /** Whether a program was ended since the incident opened. */
@@ -219,14 +218,14 @@ function incidentCheckup({ db, incidents, facts, notify }: CheckupDeps) {
 
 interface UnansweredDeps {
   db: Db;
-  incidents: Pick<IncidentStore, 'openOf' | 'events'>;
+  incidents: Pick<IncidentStore, 'openAt' | 'events'>;
   authority: Pick<Authority, 'mayEndEscalation'>;
 }
 
 /** Whether an incident is open at the device that nobody who may has answered with *I’m on it* since it opened, or opened again (P12.6). */
 function unansweredIncidents({ db, incidents, authority }: UnansweredDeps) {
   return async (account: string, device: string, connection: Db | Trx = db): Promise<boolean> => {
-    const row = (await incidents.openOf(account, connection)).find((one) => one.device === device);
+    const row = await incidents.openAt(account, device, connection);
     if (!row) return false;
     const events = await incidents.events(row.uuid, connection);
     const begun = events.findLast(({ kind }) => kind === 'reopened')?.time ?? row.opened;

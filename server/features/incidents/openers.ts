@@ -141,7 +141,7 @@ export function incidentOpeners({
     const waiting = new Map(reported.filter(({ waits }) => waits).map((one) => [one.identifier, one]));
     const asked = new Set<string>();
     if (!waiting.size) return asked;
-    const open = opened ?? (await incidents.openOf(device.account, trx)).find((row) => row.device === device.uuid)?.uuid ?? null;
+    const open = opened ?? (await incidents.openAt(device.account, device.uuid, trx))?.uuid ?? null;
     for (const [identifier, one] of waiting) {
       const program = { name: one.name, identifier };
       if (await firstHours.ask(trx, device, open, program, { cause: 'waiting', permissions: [] })) asked.add(identifier);

@@ -110,6 +110,9 @@ export function incidentStore(db: Db, clock: Clock) {
       .orderBy('opened', 'desc')
       .execute();
 
+  /** The open incident at a device. */
+  const openAt = async (account: string, device: string, connection?: Db | Trx): Promise<IncidentRow | undefined> =>
+    (await openOf(account, connection)).find((row) => row.device === device);
   const find = (uuid: string, connection: Db | Trx = db): Promise<IncidentRow | undefined> =>
     connection.selectFrom('incidents').selectAll().where('uuid', '=', uuid).executeTakeFirst();
   const byUuid = (trx: Trx, uuid: string): Promise<IncidentRow | undefined> =>
@@ -222,7 +225,9 @@ export function incidentStore(db: Db, clock: Clock) {
     /** Whether an incident of the account is open. */
     hasOpen: async (account: string, connection?: Db | Trx): Promise<boolean> => (await openOf(account, connection)).length > 0,
 
-    hasOpenAt: async (account: string, device: string): Promise<boolean> => (await openOf(account)).some((row) => row.device === device),
+    openAt,
+
+    hasOpenAt: async (account: string, device: string): Promise<boolean> => (await openAt(account, device)) !== undefined,
 
     /** Whether an open incident keeps the policy of the plan that the account had when it opened (P10.1). */
     keepsPlan: async (account: string): Promise<boolean> => (await openOf(account)).some(({ had_plan }) => had_plan),

@@ -247,7 +247,7 @@ const newestOfEach = <E extends { person: string }>(events: E[]): E[] => [
   ...new Map(events.map((event) => [event.person, event])).values(),
 ];
 
-/** The deliveries of the notifications about *Stop this* and *I need help now*. */
+/** What the notifications about *Stop this* and *I need help now* are about. */
 function pressAbout({ kind, what, time }: IncidentEventRow, { uuid, device }: IncidentRow): string[] {
   if (kind === 'stop') return [stopAbout(uuid, time)];
   return what === 'help' ? [helpAbout(device, time.toISOString())] : [];

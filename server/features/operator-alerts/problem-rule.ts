@@ -44,7 +44,7 @@ export interface Reader {
   name: string;
   /** What is good for this server may be bad for another one, so only who read the problem reads its end. */
   reads_own?: boolean;
-  /** The time of the begin, in milliseconds. */
+  /** How long a problem lasts before it counts, in milliseconds. */
   must_last?: number;
 }
 

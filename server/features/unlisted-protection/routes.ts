@@ -8,13 +8,13 @@ import { fail } from '../../lib/errors.ts';
 import type { UnlistedProtectionStore } from './store.ts';
 import { weakeningActivities } from './weaker.ts';
 
-export interface UnlistedProtectionDeps extends Pick<Kernel, 'gates' | 'weakening' | 'events'> {
+export interface UnlistedProtectionDeps extends Pick<Kernel, 'gates' | 'weakening'> {
   store: UnlistedProtectionStore;
   /** Whether a website (`readWebsite`) may be closed: too much depends on some. */
   mayRest(site: string): boolean;
 }
 
-export function unlistedProtectionRoutes(app: FastifyInstance, { gates, store, weakening, mayRest, events }: UnlistedProtectionDeps): void {
+export function unlistedProtectionRoutes(app: FastifyInstance, { gates, store, weakening, mayRest }: UnlistedProtectionDeps): void {
   bind(app, gates, unlistedProtectionEndpoints, {
     'GET /web/unlisted-protection': ({ account }) => store.of(account),
 
@@ -36,7 +36,6 @@ export function unlistedProtectionRoutes(app: FastifyInstance, { gates, store, w
         if (!money_sites.every((site) => before.money_sites.includes(site) || mayRest(site))) fail('site_needed');
         for (const activity of weakeningActivities(before, choice)) await weaken(activity);
         await store.set(trx, account, choice);
-        await events.emit(trx, 'policy_changed', { account, device: null });
         return choice;
       }),
   });

@@ -1,7 +1,11 @@
 import { unlistedDefaults } from '@porchlight/contract/unlisted-protection.ts';
 import { accountChoices } from '../../db/account-choices.ts';
-import type { Db } from '../../db/open.ts';
+import type { Kernel } from '../../kernel.ts';
 
 export type UnlistedProtectionStore = ReturnType<typeof unlistedProtectionStore>;
 
-export const unlistedProtectionStore = (db: Db) => accountChoices(db, 'unlisted_protection', unlistedDefaults);
+/** The policy of each device depends on it. */
+export const unlistedProtectionStore = ({ db, events }: Pick<Kernel, 'db' | 'events'>) =>
+  accountChoices(db, 'unlisted_protection', unlistedDefaults, (trx, account) =>
+    events.emit(trx, 'policy_changed', { account, device: null }),
+  );

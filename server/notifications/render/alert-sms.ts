@@ -8,7 +8,7 @@ import type { AlertFacts } from './alert-email.ts';
 
 type Shorten = (name: string) => string;
 
-/** P5.3. The link is omitted first and long names are cut then, so that it fits one message, never a fact or the advice. */
+/** P5.3. The link is omitted first, and then long names are cut, until it fits one message: never a fact or the advice. */
 export function holderAlertSms(facts: AlertFacts, url: string): string {
   const otherUser = someoneElse(facts.person, facts.device);
   if (otherUser) return otherSms(facts, otherUser, url);

@@ -68,7 +68,7 @@ describe('the link of the email about a new way to log in', () => {
     const { body } = await server.call('POST /login/web', { body: { email: ann.email, password: reset.password }, headers: headers() });
     expect(await methodsOf(String(body.web_token))).toEqual({ passkeys: [], authenticator: null, recovery_codes_left: 0 });
     expect(app.recovery_codes).toHaveLength(serverLimits.recovery_codes);
-    // The neighbour has lost nothing.
+    // The neighbor has lost nothing.
     expect(await isLoggedIn(eve.token)).toBe(true);
     expect(await logIn(eve.email, others.recovery_codes?.[0])).toBe('done');
   });

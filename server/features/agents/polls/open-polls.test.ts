@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { newLongPolls } from '../long-polls.ts';
 import { newOpenPolls } from './open-polls.ts';
 
-/** The options of real connections: real time, and a byte each 20 milliseconds. */
+/** These tests have real connections, real time, and a byte each 20 milliseconds. */
 const known = { known: 1, known_epoch: 1, known_definitions: 1, protecting: true, wait: 240 };
 const begun = { policy_version: 1, wait_max: 240, newest: { epoch: 1, version: 1 } };
 const servers: { http: Server; close(): void }[] = [];
