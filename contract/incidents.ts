@@ -40,8 +40,9 @@ export type Statement = z.infer<typeof statement>;
 /**
  * A call that would weaken protection, and waits for somebody's yes (P10.1).
  * - `open`: nobody has answered. - `yes`: the call passes until `until`. - `no`: it is refused until `until`.
- * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: nobody answered in time. - `free`: nothing of the account
- *   waits any more, so the call passes when it is made again.
+ * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: it ended and changed nothing: nobody answered in time, or what
+ *   was let through was not done in time, or the time of a no is over. - `free`: nothing of the account waits any more, so the call passes
+ *   when it is made again.
  */
 export const heldRequest = z.object({
   uuid,
@@ -56,6 +57,8 @@ export const heldRequest = z.object({
   /** When the same call passes without an answer, with the password (P10.2). */
   passes: time,
   answers: z.array(statement.extend({ answer: z.enum(['yes', 'no']) })),
+  /** When support let it through; null if it did not. */
+  lifted: time.nullable(),
   /** The first names of those who were asked. */
   asked: z.array(z.string()),
   /** Why the call waits, a sentence for people. */
@@ -87,6 +90,23 @@ export const incidentEvent = z.object({
 });
 export type IncidentEvent = z.infer<typeof incidentEvent>;
 
+/**
+ * What a notification of an incident is about. - `alert`: what was found. - `unanswered`: nobody had answered yet (P11.1). - `change`: something
+ * that weakens protection. - `question`: a held request. - `stop`: *Stop this*. - `help`: *I need help now*.
+ */
+export const incidentNotice = z.enum(['alert', 'unanswered', 'change', 'question', 'stop', 'help']);
+export type IncidentNotice = z.infer<typeof incidentNotice>;
+
+/** One notification about an incident, by one channel. A guardian reads first names, and no reason. */
+export const incidentDelivery = notificationDelivery.extend({
+  /** The recipient's own name, also where `name` is `You`. */
+  recipient: z.string(),
+  /** Whether the reader is the recipient. */
+  you: z.boolean(),
+  about: incidentNotice,
+});
+export type IncidentDelivery = z.infer<typeof incidentDelivery>;
+
 const incidentHead = z.object({
   uuid,
   device: z.object({ uuid, name: z.string(), person: person.nullable() }),
@@ -117,8 +137,8 @@ export const incident = incidentHead.extend({
   /** `from_account`: the holder's tick about an own computer, which ticks nothing for the family. */
   steps: z.array(z.object({ step: incidentStep, done: statement.nullable(), from_account: statement.nullable() })),
   events: z.array(incidentEvent),
-  /** The notifications about it. A guardian reads first names, and no reason. */
-  notified: z.array(notificationDelivery),
+  /** The notifications about it, one for each person, channel and notice; of alerts and of changes only the first that arrived. */
+  notified: z.array(incidentDelivery),
   requests: z.array(heldRequest),
   /** Null: without remote control nothing escalates. */
   escalation: escalationView.nullable(),

@@ -53,6 +53,7 @@ async function withGate(changes: Partial<HeldRequest> = {}): Promise<Gate> {
     until: at(24 * hour),
     passes: at(24 * hour),
     answers: [],
+    lifted: null,
     asked: ['Bob'],
     because,
     mine: { may: 'no', why: 'Someone else must answer.' },
@@ -186,6 +187,8 @@ test('a request that lapsed, is done already, or is gone ends the wait with a se
   await expect(dialog()).toBeVisible();
   gate.request = { ...gate.request, state: 'lapsed' };
   await expect(page.getByRole('dialog', { name: 'Nobody answered in time' })).toContainText('You can try again.');
+  gate.request = { ...gate.request, answers: bobs('yes') };
+  await expect(page.getByRole('dialog', { name: 'This was not done in time' })).toContainText('Nothing has changed.');
   gate.request = { ...gate.request, state: 'done' };
   await expect(page.getByRole('dialog', { name: 'This is already done' })).toContainText('Reload the page to see it.');
   gate.request = { ...gate.request, uuid: randomUUID() };

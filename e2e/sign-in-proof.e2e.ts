@@ -119,6 +119,7 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
       passes,
       until,
       answers: [],
+      lifted: null,
       asked: ['Bob'],
       because: 'There was trouble.',
       mine: { may: 'no', why: 'Someone else must answer.' },

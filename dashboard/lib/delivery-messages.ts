@@ -8,15 +8,15 @@ export interface DeliveryMessage {
 }
 
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
-const by = { mail: 'email', sms: 'text', push: 'notification' } as const;
+export const channelNames = { mail: 'email', sms: 'text', push: 'notification' } as const;
 
 /** `name`: of `nameOf`; `channel`: of a delivery. */
 export const deliveryWords = {
   reached: (names: string) => `We wrote to ${names}.`,
   nobody: 'Nobody has been reached yet.',
-  waiting: ({ channel, ...one }: NotificationDelivery) => `A message to ${nameOf(one)} by ${by[channel]} is on its way.`,
+  waiting: ({ channel, ...one }: NotificationDelivery) => `A message to ${nameOf(one)} by ${channelNames[channel]} is on its way.`,
   failed: ({ channel, reason, ...one }: NotificationDelivery) =>
-    `We couldn’t reach ${nameOf(one)} by ${by[channel]}. ${reason ?? ''}`.trim(),
+    `We couldn’t reach ${nameOf(one)} by ${channelNames[channel]}. ${reason ?? ''}`.trim(),
 };
 const channels = ['mail', 'sms', 'push'] as const;
 
@@ -25,7 +25,7 @@ export function deliveryMessage(deliveries: NotificationDelivery[]): DeliveryMes
   const people = [...new Map(sentDeliveries.map((one) => [one.guardian, one])).values()];
   const channelsTo = (guardian: string | null) => {
     const used = sentDeliveries.filter((one) => one.guardian === guardian).map((one) => one.channel);
-    return channels.filter((channel) => used.includes(channel)).map((channel) => by[channel]);
+    return channels.filter((channel) => used.includes(channel)).map((channel) => channelNames[channel]);
   };
   return {
     reached: people.map((one) => `${nameOf(one)} by ${listFormat.format(channelsTo(one.guardian))}`).join(', '),

@@ -85,6 +85,7 @@ describe('[P10.2] holds lift', () => {
   test('ends after ten minutes; then the same change is a new request', async () => {
     const ann = await inIncident();
     const request = await ann.request();
+    const lifted = server.clock.now().toISOString();
     await run('holds', 'lift', request);
     expect(await run('holds', 'lift', request)).toMatchObject({
       code: 1,
@@ -95,6 +96,7 @@ describe('[P10.2] holds lift', () => {
     expect(again.body.code).toBe('held');
     expect(again.body.request).not.toBe(request);
     expect((await run('holds', 'lift', request)).err).toMatch(/^This has lapsed\. /);
+    expect((await ann.call(`GET /web/requests/${request}`)).body).toMatchObject({ state: 'lapsed', answers: [], lifted });
     expect((await subjectsTo(ann.email)).filter((subject) => subject.startsWith('Our support'))).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import { lapseOf } from '../../lib/held-request.ts';
 import { HttpError } from '../../lib/http.ts';
 import { messages } from './messages.ts';
 
@@ -25,8 +26,10 @@ export function endingOf(request: HeldRequest | undefined, error: unknown, now: 
     const name = answeredBy(request, 'no');
     return { heading: messages.no(name), words: messages.noWords(name), again: request.state === 'no' ? new Date(request.until) : null };
   }
-  if (request?.state === 'lapsed' && !passesNow(request, now))
-    return { heading: messages.lapsed, words: messages.lapsedWords, again: null };
+  if (request?.state === 'lapsed' && !passesNow(request, now)) {
+    const heading = messages.lapsed[lapseOf(request)];
+    return { heading, words: messages.lapsedWords(heading), again: null };
+  }
   if (request?.state === 'done') return { heading: messages.done, words: messages.doneWords, again: null };
   return null;
 }

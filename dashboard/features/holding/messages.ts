@@ -1,6 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
+import type { Lapse } from '../../lib/held-request.ts';
 
 /** FEATURE_GUARDIANS: without guardians nobody can be asked, so the change only waits. */
 const has = config.features.guardians;
@@ -13,8 +14,12 @@ export const messages = {
   no: (name: string | null) => `${name ?? 'Someone'} said no`,
   noWords: (name: string | null) => `${name ?? 'Someone'} said no. Nothing has changed.`,
   askAgain: (until: Date, now: Date) => `You can ask again after ${inWords(until, now)}.`,
-  lapsed: 'Nobody answered in time',
-  lapsedWords: 'Nobody answered in time. Nothing has changed. You can try again.',
+  lapsed: {
+    refused: 'This request has ended',
+    unused: 'This was not done in time',
+    unanswered: 'Nobody answered in time',
+  } satisfies Record<Lapse, string>,
+  lapsedWords: (heading: string) => `${heading}. Nothing has changed. You can try again.`,
   gone: 'This request has ended',
   goneWords: 'This request has ended. Nothing has changed. You can try again.',
   done: 'This is already done',

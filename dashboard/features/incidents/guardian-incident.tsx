@@ -49,7 +49,7 @@ export function GuardianIncident({ id, uuid, view, print, emergency, emergencyAs
             {back}
             <IncidentView
               incident={data}
-              reader={{ kind: 'guardian', id, holder: view.holder_name }}
+              reader={{ kind: 'guardian', holder: view.holder_name }}
               calls={guardianCalls(id, uuid)}
               show={show}
               emergency={data.state === 'open' || emergencyAsked ? emergency : null}

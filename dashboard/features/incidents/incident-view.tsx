@@ -93,7 +93,7 @@ export function IncidentView({ incident, reader, calls, show, printLink, emergen
           {state === 'open' ? [steps, timeLine] : [timeLine, steps]}
         </div>
         <div className="stack-l">
-          <WhoKnows incident={incident} reader={reader} now={now} />
+          <WhoKnows incident={incident} now={now} />
           {others.length > 0 && (
             <section className="card stack" aria-labelledby="requests">
               <h2 id="requests" className="minor">

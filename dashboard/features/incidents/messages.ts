@@ -1,13 +1,31 @@
 import { bankNumber, hangUpNow, screenOff } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import type { HeldRequest, HowItWent, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
+import type {
+  HeldRequest,
+  HowItWent,
+  IncidentDelivery,
+  IncidentNotice,
+  IncidentState,
+  IncidentStep,
+} from '@porchlight/contract/incidents.ts';
 import { limits } from '@porchlight/contract/limits.ts';
+import { channelNames } from '../../lib/delivery-messages.ts';
+import type { Lapse } from '../../lib/held-request.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';
 
 const speaker = (by: string | null) => by ?? 'You';
 
 /** `passes`: when the holder's password is enough (P10.2). */
 const unanswered = (passes: string) => `Without an answer, nothing changes until ${passes}.`;
+
+const noticeNames: Record<IncidentNotice, string> = {
+  alert: 'what was found',
+  unanswered: 'nobody had answered yet',
+  change: 'what was changed',
+  question: 'a question to answer',
+  stop: 'everything was stopped',
+  help: 'a call for help',
+};
 
 export const messages = {
   title: (device: string) => `What happened on ${device}`,
@@ -126,9 +144,14 @@ export const messages = {
       no: (until: string) => `It stays stopped until ${until}.`,
       done: () => 'It was done.',
       undone: () => 'It was taken back.',
-      lapsed: () => 'Nobody answered in time. Nothing has changed.',
       free: () => 'It no longer has to wait.',
-    } satisfies Record<HeldRequest['state'], (when: string) => string>,
+    } satisfies Record<Exclude<HeldRequest['state'], 'lapsed'>, (when: string) => string>,
+    lapsed: {
+      refused: 'Nothing has changed.',
+      unused: 'It was not done in time. Nothing has changed.',
+      unanswered: 'Nobody answered in time. Nothing has changed.',
+    } satisfies Record<Lapse, string>,
+    lifted: (when: string) => `Support let it through, ${when}.`,
     gone: 'This request has ended. There’s nothing to answer.',
     thanks: { yes: 'Thank you. They can go on now.', no: 'You said no. Call them, if you haven’t yet.' },
   },
@@ -157,7 +180,10 @@ export const messages = {
     found: 'What was found',
     changed: 'What changed, and who asked',
     nothingChanged: 'Nothing was changed.',
+    endedBy: (when: string, by: string | null) => (by === null ? when : `${when}, by ${by}`),
     notified: 'Who was notified',
+    sent: ({ recipient, channel, about }: Pick<IncidentDelivery, 'recipient' | 'channel' | 'about'>) =>
+      `${recipient}, by ${channelNames[channel]}: ${noticeNames[about]}`,
     nobody: 'Nobody.',
     byHand: 'To fill in by hand',
     blanks: [

@@ -12,7 +12,7 @@ export function PrintSheet({ incident, holder, back }: { incident: Incident; hol
   const { print } = messages;
   const { device, words, uuid } = incident;
   const now = useNow();
-  const sheet = sheetOf(incident, holder);
+  const sheet = sheetOf(incident);
   useTitle(print.heading(brand.name));
   const userName = device.person && !device.person.is_holder ? device.person.name : '';
   const facts: [string, string][] = [

@@ -12,6 +12,7 @@ const request = (uuid: string, state: HeldRequest['state']): HeldRequest => ({
   until: '2026-11-22T19:04:00.000Z',
   passes: '2026-11-22T19:04:00.000Z',
   answers: [],
+  lifted: null,
   asked: ['Bob'],
   because: 'An incident is open.',
   mine: { may: 'yes' },

@@ -1,23 +1,41 @@
-import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
+import type { IncidentDelivery } from '@porchlight/contract/incidents.ts';
 import { expect, test } from 'vitest';
 import { deliveryMessage } from '../../lib/delivery-messages.ts';
 import { messages } from './messages.ts';
-import { deliveriesFor, type Reader, userFor } from './reader.ts';
+import { deliveriesByPerson, type Reader, userFor } from './reader.ts';
 
-const delivery = (name: string, guardian: string | null): NotificationDelivery => ({
-  name,
+const delivery = (recipient: string, guardian: string | null, facts: Partial<IncidentDelivery> = {}): IncidentDelivery => ({
+  name: facts.you ? 'You' : recipient,
   guardian,
+  recipient,
+  you: false,
   channel: 'mail',
   state: 'sent',
   time: '2026-11-21T19:05:00.000Z',
   reason: null,
+  about: 'alert',
+  ...facts,
 });
-const deliveries = [delivery('You', null), delivery('Bob', 'bob'), delivery('Carol', 'carol')];
-const bob: Reader = { kind: 'guardian', id: 'bob', holder: 'Ann' };
+const bob: Reader = { kind: 'guardian', holder: 'Ann' };
 
-test('a guardian reads the holder by name, and themselves as “you”', () => {
-  expect(deliveryMessage(deliveriesFor(bob, deliveries)).reached).toBe('Ann by email, you by email, Carol by email');
-  expect(deliveryMessage(deliveriesFor({ kind: 'holder' }, deliveries)).reached).toBe('you by email, Bob by email, Carol by email');
+test('a guardian reads the holder by name, and themselves as “you”; so does the holder', () => {
+  // No ids are sent to guardians.
+  const guardians = [delivery('Ann', null), delivery('Bob', null, { you: true }), delivery('Carol', null)];
+  expect(deliveryMessage(deliveriesByPerson(guardians)).reached).toBe('Ann by email, you by email, Carol by email');
+  const holders = [delivery('Ann Example', null, { you: true }), delivery('Bob', 'bob'), delivery('Carol', 'carol')];
+  expect(deliveryMessage(deliveriesByPerson(holders)).reached).toBe('you by email, Bob by email, Carol by email');
+});
+
+test('a person whom one notification reached by a channel is not shown as missed by another one; a person whom none reached is', () => {
+  const failed = { state: 'failed', reason: 'The address does not exist.' } as const;
+  const deliveries = [
+    delivery('Bob', 'bob', failed),
+    delivery('Bob', 'bob', { about: 'unanswered' }),
+    delivery('Carol', 'carol', failed),
+    delivery('Carol', 'carol', { about: 'unanswered', ...failed }),
+  ];
+  const { reached, failed: missed } = deliveryMessage(deliveriesByPerson(deliveries));
+  expect([reached, missed.map(({ name }) => name)]).toEqual(['Bob by email', ['Carol']]);
 });
 
 const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };

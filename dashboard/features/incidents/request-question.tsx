@@ -1,6 +1,7 @@
 import type { HeldRequest } from '@porchlight/contract/incidents.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { inWords } from '../../lib/dates.ts';
+import { lapseOf } from '../../lib/held-request.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { AnswerButton } from './answer-button.tsx';
 import type { RequestCalls } from './calls.ts';
@@ -101,13 +102,17 @@ export function RequestRow({ request, calls, now, done, own = false }: RequestPr
   );
 }
 
-function Answers({ request: { answers, state, until, passes }, now }: { request: HeldRequest; now: Date }) {
+function Answers({ request, now }: { request: HeldRequest; now: Date }) {
+  const { answers, lifted, state, until, passes } = request;
   return (
     <p className="soft">
       {answers.map(({ answer, by, you, time }) => (
         <span key={by + answer + time}>{messages.request.answers[answer](you ? null : by, inWords(new Date(time), now))} </span>
       ))}
-      {messages.request.states[state](inWords(new Date(state === 'open' ? passes : until), now))}
+      {lifted && `${messages.request.lifted(inWords(new Date(lifted), now))} `}
+      {state === 'lapsed'
+        ? messages.request.lapsed[lapseOf(request)]
+        : messages.request.states[state](inWords(new Date(state === 'open' ? passes : until), now))}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import type { Incident, IncidentEvent } from '@porchlight/contract/incidents.ts';
+import type { Incident, IncidentDelivery, IncidentEvent } from '@porchlight/contract/incidents.ts';
 import { expect, test } from 'vitest';
 import { sheetOf } from './sheet.ts';
 
@@ -7,6 +7,12 @@ const event = (minute: number, kind: IncidentEvent['kind'], words: string): Inci
   kind,
   words,
   alert: null,
+});
+
+const delivery = (recipient: string, facts: Partial<IncidentDelivery>): IncidentDelivery => ({
+  ...{ name: facts.you ? 'You' : recipient, guardian: null, recipient, you: false, about: 'alert' },
+  ...{ channel: 'mail', state: 'sent', time: '2026-11-21T19:05:00.000Z', reason: null },
+  ...facts,
 });
 
 const incident: Incident = {
@@ -28,10 +34,13 @@ const incident: Incident = {
     event(8, 'request', 'Ann wants to allow AnyDesk.'),
     event(4, 'opened', 'AnyDesk was blocked.'),
     event(9, 'step', 'Bob ticked a step.'),
+    event(7, 'reached', 'Nobody had answered, so we wrote to everyone again.'),
+    event(9, 'over', 'Bob said it’s over.'),
   ],
   notified: [
-    { name: 'You', guardian: null, channel: 'mail', state: 'sent', time: '2026-11-21T19:05:00.000Z', reason: null },
-    { name: 'Bob', guardian: 'three', channel: 'sms', state: 'failed', time: '2026-11-21T19:05:00.000Z', reason: null },
+    delivery('Ann Example', { you: true }),
+    delivery('Bob', { channel: 'sms', state: 'failed' }),
+    delivery('Bob', { about: 'unanswered', time: '2026-11-21T19:07:30.000Z' }),
   ],
   requests: [],
   stopped: null,
@@ -40,16 +49,26 @@ const incident: Incident = {
   asks_how: false,
 };
 
-test('the sheet for the bank names the zone of each time, the holder by name, and only deliveries that arrived', () => {
-  expect(sheetOf(incident, 'Ann Example', 'America/New_York')).toEqual({
+test('the sheet for the bank names the zone of each time, the recipients by name, and each message that arrived', () => {
+  expect(sheetOf(incident, 'America/New_York')).toEqual({
     began: 'Nov 21, 2026, 2:04:00 PM EST',
     ended: null,
     found: [{ time: 'Nov 21, 2026, 2:04:00 PM EST', words: 'AnyDesk was blocked.' }],
-    changed: [{ time: 'Nov 21, 2026, 2:08:00 PM EST', words: 'Ann wants to allow AnyDesk.' }],
-    notified: [{ time: 'Nov 21, 2026, 2:05:00 PM EST', words: 'Ann Example, by email' }],
+    changed: [
+      { time: 'Nov 21, 2026, 2:08:00 PM EST', words: 'Ann wants to allow AnyDesk.' },
+      { time: 'Nov 21, 2026, 2:09:00 PM EST', words: 'Bob said it’s over.' },
+    ],
+    notified: [
+      { time: 'Nov 21, 2026, 2:05:00 PM EST', words: 'Ann Example, by email: what was found' },
+      { time: 'Nov 21, 2026, 2:07:00 PM EST', words: 'Nobody had answered, so we wrote to everyone again.' },
+      { time: 'Nov 21, 2026, 2:07:30 PM EST', words: 'Bob, by email: nobody had answered yet' },
+    ],
   });
 });
 
-test('the sheet of an incident that is over has the time when it ended', () => {
-  expect(sheetOf({ ...incident, state: 'over' }, 'Ann Example', 'UTC').ended).toBe('Nov 22, 2026, 7:04:00 PM UTC');
+test('the sheet of an incident that is over says when it ended, and who ended it unless it ended by itself', () => {
+  const over = { ...incident, state: 'over' } as const;
+  expect(sheetOf(over, 'UTC').ended).toBe('Nov 22, 2026, 7:04:00 PM UTC');
+  const over_by = { by: 'Bob', you: true, time: incident.ends };
+  expect(sheetOf({ ...over, over_by }, 'UTC').ended).toBe('Nov 22, 2026, 7:04:00 PM UTC, by Bob');
 });

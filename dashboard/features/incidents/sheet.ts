@@ -1,9 +1,10 @@
 import type { Incident, IncidentEvent } from '@porchlight/contract/incidents.ts';
+import { messages } from './messages.ts';
 
 /** What the page for the bank and the police lists. Each line is a time with its zone, and a sentence. */
 export interface Sheet {
   began: string;
-  /** Null while the incident is open. */
+  /** When, and by whom if it did not end by itself. Null while the incident is open. */
   ended: string | null;
   found: SheetLine[];
   changed: SheetLine[];
@@ -15,30 +16,35 @@ interface SheetLine {
   words: string;
 }
 
-const foundKinds: IncidentEvent['kind'][] = ['opened', 'detection', 'outage', 'reopened'];
-const changedKinds: IncidentEvent['kind'][] = ['activity', 'request', 'answer'];
-const channelNames = { mail: 'email', sms: 'text', push: 'notification' } as const;
+/** `none`: only ticks, which are no facts. */
+const partOf = {
+  opened: 'found',
+  detection: 'found',
+  outage: 'found',
+  reopened: 'found',
+  activity: 'changed',
+  request: 'changed',
+  answer: 'changed',
+  over: 'changed',
+  reached: 'notified',
+  step: 'none',
+} as const satisfies Record<IncidentEvent['kind'], 'found' | 'changed' | 'notified' | 'none'>;
 
-/** Only facts: no ticks and no opinions. `holder`: the holder's name. `timeZone`: the reader's if omitted. */
-export function sheetOf(incident: Incident, holder: string, timeZone?: string): Sheet {
-  const { state, opened, ends, events, notified } = incident;
+/** Only facts, the same for every reader, the oldest first. `timeZone`: the reader's if omitted. */
+export function sheetOf({ state, opened, ends, over_by, events, notified }: Incident, timeZone?: string): Sheet {
   const exact = exactTime(timeZone);
-  const linesOf = (kinds: IncidentEvent['kind'][]) =>
-    events
-      .filter(({ kind }) => kinds.includes(kind))
-      .sort((a, b) => a.time.localeCompare(b.time))
+  const sent = notified.filter((delivery) => delivery.state === 'sent');
+  const messagesSent = sent.map(({ time, ...delivery }) => ({ time, words: messages.print.sent(delivery) }));
+  const linesOf = (part: 'found' | 'changed' | 'notified', others: SheetLine[] = []) =>
+    [...events.filter(({ kind }) => partOf[kind] === part), ...others]
+      .toSorted((a, b) => a.time.localeCompare(b.time))
       .map(({ time, words }) => ({ time: exact(time), words }));
   return {
     began: exact(opened),
-    ended: state === 'open' ? null : exact(ends),
-    found: linesOf(foundKinds),
-    changed: linesOf(changedKinds),
-    notified: notified
-      .filter((delivery) => delivery.state === 'sent')
-      .map(({ guardian, name, channel, time }) => ({
-        time: exact(time),
-        words: `${guardian === null ? holder : name}, by ${channelNames[channel]}`,
-      })),
+    ended: state === 'open' ? null : messages.print.endedBy(exact(ends), over_by?.by ?? null),
+    found: linesOf('found'),
+    changed: linesOf('changed'),
+    notified: linesOf('notified', messagesSent),
   };
 }
 

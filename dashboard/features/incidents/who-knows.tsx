@@ -4,19 +4,17 @@ import { deliveryMessage, deliveryWords } from '../../lib/delivery-messages.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { eventTime } from './event-time.ts';
 import { messages } from './messages.ts';
-import { deliveriesFor, type Reader } from './reader.ts';
+import { deliveriesByPerson } from './reader.ts';
 
 /** Who is on it, and who was notified by what, also without success. */
 export function WhoKnows({
   incident: { state, opened, on_it, account_on_it, was_me, notified, escalation },
-  reader,
   now,
 }: {
   incident: Incident;
-  reader: Reader;
   now: Date;
 }) {
-  const { reached, waiting, failed } = deliveryMessage(deliveriesFor(reader, notified));
+  const { reached, waiting, failed } = deliveryMessage(deliveriesByPerson(notified));
   const { knows } = messages;
   return (
     <section className="card stack" aria-labelledby="knows">

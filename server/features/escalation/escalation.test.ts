@@ -1,3 +1,4 @@
+import type { IncidentDelivery } from '@porchlight/contract/incidents.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
@@ -51,7 +52,17 @@ describe('an incident with remote control', () => {
       .filter(({ kind }) => kind === 'reached')
       .map(({ words }) => words);
     expect(lines).toEqual(['Nobody had answered, so we wrote to everyone again.', 'We tried everyone, and nobody has answered.']);
-    expect(notified).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Bob Example', channel: 'mail', state: 'sent' })]));
+    const sent = (notified as unknown as IncidentDelivery[]).map(({ about, recipient, channel, state }) => [
+      about,
+      recipient,
+      channel,
+      state,
+    ]);
+    expect(sent.filter(([about]) => about === 'unanswered')).toEqual([
+      ['unanswered', 'Ann Example', 'mail', 'sent'],
+      ['unanswered', 'Bob Example', 'mail', 'sent'],
+    ]);
+    expect(sent.filter(([about]) => about === 'alert')).toHaveLength(2);
   });
 
   it('stops the moment a guardian of long enough is on it [P11.1]', async () => {

@@ -91,15 +91,16 @@ test('[P9.3] everyone shares the ticks, and the time line has what happened, who
       'Bob is on it.',
     ]),
   );
-  expect(view.notified).toMatchObject([
-    { name: 'You', channel: 'mail', state: 'sent' },
-    { name: 'Bob Example', channel: 'mail', state: 'sent' },
-  ]);
+  const toYou = { name: 'You', recipient: 'Ann Example', you: true, channel: 'mail', state: 'sent' };
+  const toBob = { name: 'Bob Example', recipient: 'Bob Example', you: false, channel: 'mail', state: 'sent' };
+  const abouts = ['alert', 'question'];
+  expect(view.notified).toMatchObject(abouts.flatMap((about) => [toYou, toBob].map((delivery) => ({ ...delivery, about }))));
   const bobs = (await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`)).body;
-  expect(bobs.notified).toMatchObject([
-    { name: 'Ann', guardian: null },
-    { name: 'You', guardian: null },
-  ]);
+  const recipients = [
+    { name: 'Ann', recipient: 'Ann', you: false, guardian: null },
+    { name: 'You', recipient: 'Bob', you: true, guardian: null },
+  ];
+  expect(bobs.notified).toMatchObject(abouts.flatMap((about) => recipients.map((recipient) => ({ ...recipient, about }))));
   await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}/steps`, { step: 'call_bank', done: false });
   expect((await ann.asBob(`GET /guardian/:id/incidents/${incident?.uuid}`)).body.steps).toMatchObject(untickedSteps);
 });

@@ -4,8 +4,11 @@ import {
   type EscalationView,
   type HeldRequest,
   type Incident,
+  type IncidentDelivery,
   type IncidentEvent,
+  type IncidentNotice,
   type IncidentSummary,
+  incidentNotice,
   incidentStep,
   type Statement,
 } from '@porchlight/contract/incidents.ts';
@@ -52,6 +55,8 @@ interface AccountFacts {
   asked: string[];
   /** The first name, as messages quote it. */
   holder: string;
+  /** The whole name. */
+  holder_name: string;
   quoter: Quoter;
   calls_wait: boolean;
 }
@@ -91,10 +96,12 @@ export function incidentViews(deps: ViewDeps) {
 
   const factsOf = async (account: string): Promise<AccountFacts> => {
     const quoter = quoterOf(account, await deps.renamesOf(account));
+    const holder_name = quoter.name(await deps.nameOf(account), 'holder');
     return {
       quoter,
+      holder_name,
       asked: (await deps.guardiansOf(account)).map(({ name }) => firstName(name)),
-      holder: firstName(quoter.name(await deps.nameOf(account), 'holder')),
+      holder: firstName(holder_name),
       calls_wait: await deps.callsWait(account),
     };
   };
@@ -116,6 +123,7 @@ export function incidentViews(deps: ViewDeps) {
       until: iso(requestEnds(row)),
       passes: iso(passesAt(row)),
       answers: row.answers.map((answer) => ({ ...statement(reader, answer), answer: answer.answer })),
+      lifted: row.lifted && iso(row.lifted),
       asked,
       because: isHolder ? becauseOf(row, { asked, needs_password: canPass, now, time_zone }) : becauseForGuardian(row, holder, now),
       mine: await authority.ofRequest(reader, row),
@@ -162,23 +170,33 @@ export function incidentViews(deps: ViewDeps) {
     events: IncidentEventRow[],
     { detections, activities, rows }: Belonging,
     { holder, rounds }: { holder: string; rounds: number[] },
-  ): Promise<NotificationDelivery[]> => {
-    const alerts = await deps.deliveriesOf(reader.account, 'alert', [
-      ...detections.map(({ uuid }) => uuid),
-      ...rounds.map((number) => nobodyAnsweredAbout(row.uuid, number)),
+  ): Promise<IncidentDelivery[]> => {
+    const abouts: Record<IncidentNotice, string[]> = {
+      alert: detections.map(({ uuid }) => uuid),
+      unanswered: rounds.map((number) => nobodyAnsweredAbout(row.uuid, number)),
+      change: activities.map(({ uuid }) => uuid),
+      question: rows.map(({ uuid }) => uuid),
+      stop: events.filter(({ kind }) => kind === 'stop').map(({ time }) => stopAbout(row.uuid, time)),
+      help: events.filter(({ what }) => what === 'help').map(({ time }) => helpAbout(row.device, iso(time))),
+    };
+    const [alerts, others] = await Promise.all([
+      deps.deliveriesOf(reader.account, 'alert', [...abouts.alert, ...abouts.unanswered]),
+      deps.deliveriesOf(reader.account, 'act', [...abouts.change, ...abouts.question, ...abouts.stop, ...abouts.help]),
     ]);
-    const about = [
-      ...activities.map(({ uuid }) => uuid),
-      ...rows.map(({ uuid }) => uuid),
-      ...events.flatMap((event) => pressAbout(event, row)),
-    ];
-    const others = await deps.deliveriesOf(reader.account, 'act', about);
-    const all = bestOf([...alerts.values(), ...others.values()].flat());
-    if (reader.kind === 'holder') return all;
-    // A guardian sees of the others their first names and channels only (P5.2).
-    return all.map(({ name, guardian, ...delivery }) => {
-      const shown = guardian === null ? holder : guardian === reader.person ? 'You' : firstName(name);
-      return { ...delivery, name: shown, guardian: null, reason: null };
+    const deliveries = new Map([...alerts, ...others]);
+    const of = (about: IncidentNotice, uuids: string[]) =>
+      bestOf(uuids.flatMap((uuid) => deliveries.get(uuid) ?? [])).map((delivery) => ({ ...delivery, about }));
+    const all = incidentNotice.options.flatMap((about) =>
+      // Programs and changes can be very many; the first notification of either shows that the recipient was reached.
+      about === 'alert' || about === 'change' ? of(about, abouts[about]) : abouts[about].flatMap((uuid) => of(about, [uuid])),
+    );
+    return all.map((delivery): IncidentDelivery => {
+      const { guardian } = delivery;
+      const recipient = guardian === null ? holder : delivery.name;
+      if (reader.kind === 'holder') return { ...delivery, recipient, you: guardian === null };
+      // A guardian sees of the others their first names and channels only (P5.2).
+      const [you, shown] = [guardian === reader.person, firstName(recipient)];
+      return { ...delivery, recipient: shown, you, name: you ? 'You' : shown, guardian: null, reason: null };
     });
   };
 
@@ -230,7 +248,7 @@ export function incidentViews(deps: ViewDeps) {
           return { step, done: by(false), from_account: by(true) };
         }),
         events: [...eventsOf(row, events, belonging, facts.holder), ...escalation.events].toSorted(byTime),
-        notified: await notifiedOf(reader, row, events, belonging, { holder: facts.holder, rounds: escalation.rounds }),
+        notified: await notifiedOf(reader, row, events, belonging, { holder: facts.holder_name, rounds: escalation.rounds }),
         requests: await Promise.all(belonging.rows.map((request) => requestOf(reader, request, facts))),
         escalation: escalation.view,
         stopped: stopped?.name ?? null,
@@ -247,16 +265,10 @@ const newestOfEach = <E extends { person: string }>(events: E[]): E[] => [
   ...new Map(events.map((event) => [event.person, event])).values(),
 ];
 
-/** What the notifications about *Stop this* and *I need help now* are about. */
-function pressAbout({ kind, what, time }: IncidentEventRow, { uuid, device }: IncidentRow): string[] {
-  if (kind === 'stop') return [stopAbout(uuid, time)];
-  return what === 'help' ? [helpAbout(device, time.toISOString())] : [];
-}
-
 const isAnswered = (event: IncidentEventRow): event is IncidentEventRow & { person: string; name: string } =>
   event.person !== null && event.name !== null;
 
-/** One line for each person and channel: sent if anything was sent, with the first time. */
+/** One for each person and channel: sent if anything was sent, with the first time. */
 function bestOf(deliveries: NotificationDelivery[]): NotificationDelivery[] {
   const order = { sent: 0, waiting: 1, failed: 2 };
   const best = new Map<string, NotificationDelivery>();
