@@ -164,7 +164,7 @@ test('a no shows whose it is and when to ask again, repeats nothing, and the for
   gate.request = { ...gate.request, state: 'no', answers: bobs('no') };
   const ended = page.getByRole('dialog', { name: 'Bob said no' });
   await expect(ended.getByRole('status')).toHaveText('Bob said no. Nothing has changed.');
-  await expect(ended).toContainText(/You can ask again after tomorrow \d+:\d\d [AP]M\./);
+  await expect(ended).toContainText(/You can ask again after tomorrow at \d+:\d\d [AP]M\./);
   await checkScreen(page);
   await ended.getByRole('button', { name: 'OK' }).click();
   await expect(page.getByRole('alert')).toHaveText('Bob said no. Nothing has changed.');

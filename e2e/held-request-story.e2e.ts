@@ -171,7 +171,7 @@ test('[P10.1] in the incident, a weaker profile waits; Bob’s no by email refus
 
   const ended = annPage.getByRole('dialog', { name: 'Bob said no' });
   await expect(ended).toContainText('Bob said no. Nothing has changed.');
-  await expect(ended).toContainText(/You can ask again after tomorrow \d+:\d\d [AP]M\./);
+  await expect(ended).toContainText(/You can ask again after tomorrow at \d+:\d\d [AP]M\./);
   await ended.getByRole('button', { name: 'OK' }).click();
   await expect(annPage.getByRole('alert')).toHaveText('Bob said no. Nothing has changed.');
   expect(await protection()).toEqual(before);

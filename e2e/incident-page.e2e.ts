@@ -102,7 +102,7 @@ test('a change that waits is the first question on Bob’s page, No before Yes, 
   ]);
   const region = bobPage.getByRole('region', { name: 'Ann wants to allow AnyDesk' });
   // From tomorrow on the holder's password is enough.
-  await expect(region).toContainText(/Without an answer, nothing changes until tomorrow \d+:\d\d [AP]M\./);
+  await expect(region).toContainText(/Without an answer, nothing changes until tomorrow at \d+:\d\d [AP]M\./);
   const words = (await region.innerText()).split(/\s+/);
   expect(words.filter((word) => /\w/.test(word)).length).toBeLessThan(60);
   await checkScreen(bobPage);

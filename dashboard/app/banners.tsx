@@ -5,7 +5,7 @@ import { messages as emergencyMessages } from '../features/emergency/holder-mess
 import { type HolderEmergency, useEmergency } from '../features/emergency/queries.ts';
 import { useIncidents } from '../features/incidents/queries.ts';
 import { config } from '../lib/config.ts';
-import { inWords } from '../lib/dates.ts';
+import { atMoment, inWords } from '../lib/dates.ts';
 import { paths } from '../lib/paths.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Link } from '../ui/link.tsx';
@@ -76,7 +76,7 @@ function InForce({ emergency: { stops, isolations } }: { emergency: HolderEmerge
       {isolations.map(({ device, ...isolation }) => (
         <Banner
           key={isolation.uuid}
-          words={words.isolation(isolation, device.name, until(isolation.until))}
+          words={words.isolation(isolation, device.name, atMoment(new Date(isolation.until), now))}
           to={pathTo(device.uuid)}
           link={words.see}
         />

@@ -10,7 +10,7 @@ export function alertFacts(input: FactInput): (Fact | null)[] {
   return [alertFact(input, runningAlerts), alertFact(input, stoppedAlerts), unlistedAlert(input)];
 }
 
-/** For example `We stopped AnyDesk on Den PC, today 14:05`. */
+/** For example `We stopped AnyDesk on Den PC, today at 2:05 PM`. */
 export function alertMessage(alert: SafeAlert, device: string | undefined, now: Date): string {
   return `${whatWeDid(alert, device)}, ${inWords(new Date(alert.info.last_time), now)}`;
 }

@@ -1,25 +1,27 @@
 import { expect, test } from 'vitest';
-import { atTime, clockOrDay, inWords, partOfDay, shortDate } from './dates.ts';
+import { atMoment, atTime, clockOrDay, inWords, partOfDay, shortDate } from './dates.ts';
 import { type Seen, stateOf } from './device-state.ts';
 
 const now = new Date(2026, 10, 21, 15, 0);
 
 test.each([
-  [new Date(2026, 10, 21, 0, 5), 'today 12:05 AM'],
-  [new Date(2026, 10, 21, 23, 59), 'today 11:59 PM'],
-  [new Date(2026, 10, 22, 0, 0), 'tomorrow 12:00 AM'],
+  [new Date(2026, 10, 21, 0, 5), 'today at 12:05 AM'],
+  [new Date(2026, 10, 21, 23, 59), 'today at 11:59 PM'],
+  [new Date(2026, 10, 22, 0, 0), 'tomorrow at 12:00 AM'],
   [new Date(2026, 10, 23, 0, 0), 'Monday, November 23'],
-  [new Date(2026, 10, 20, 23, 59), 'yesterday 11:59 PM'],
-  [new Date(2026, 10, 16, 14, 5), 'Monday 2:05 PM'],
+  [new Date(2026, 10, 20, 23, 59), 'yesterday at 11:59 PM'],
+  [new Date(2026, 10, 16, 14, 5), 'Monday at 2:05 PM'],
   [new Date(2026, 10, 14, 14, 5), 'Saturday, November 14'],
   [new Date(2026, 2, 3, 14, 5), 'Tuesday, March 3'],
   [new Date(2025, 2, 3, 14, 5), 'Monday, March 3, 2025'],
 ])('the moment %s is worded as %s', (moment, text) => {
   expect(inWords(moment, now)).toBe(text);
+  // A verb wants *on* before a weekday, and nothing before *today*.
+  expect(atMoment(moment, now)).toBe(/^[tmy]/.test(text) ? text : `on ${text}`);
 });
 
 test.each([
-  [new Date(2026, 10, 20, 23, 0), 'tomorrow 4:46 AM', 'tomorrow 4:46 AM'],
+  [new Date(2026, 10, 20, 23, 0), 'tomorrow at 4:46 AM', 'tomorrow at 4:46 AM'],
   [new Date(2026, 10, 21, 1, 0), '4:46 AM', 'at 4:46 AM'],
 ])('an end at 4:46 AM that is read at %s says its day unless that is today', (readAt, untilWords, backWords) => {
   const end = new Date(2026, 10, 21, 4, 46);

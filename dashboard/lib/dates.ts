@@ -1,24 +1,32 @@
 import { day } from '@porchlight/contract/time.ts';
 
-/** `tomorrow 2:05 PM`, `today 2:05 PM`, `yesterday 2:05 PM`, `Tuesday 2:05 PM`, `Tuesday, March 3`, and the year if it is another one. */
+/**
+ * After *until* and *since*, after a comma, and alone: `tomorrow at 2:05 PM`, `today at 2:05 PM`, `yesterday at 2:05 PM`, `Tuesday at 2:05 PM`,
+ * `Tuesday, March 3`, and the year if it is another one.
+ */
 export function inWords(moment: Date, now: Date): string {
   const days = Math.round((startOfDay(now) - startOfDay(moment)) / day);
-  if (days === 0) return `today ${clock(moment)}`;
-  if (days === -1) return `tomorrow ${clock(moment)}`;
-  if (days === 1) return `yesterday ${clock(moment)}`;
-  if (days > 1 && days < 7) return `${format(moment, { weekday: 'long' })} ${clock(moment)}`;
+  if (days === 0) return `today at ${clock(moment)}`;
+  if (days === -1) return `tomorrow at ${clock(moment)}`;
+  if (days === 1) return `yesterday at ${clock(moment)}`;
+  if (days > 1 && days < 7) return `${format(moment, { weekday: 'long' })} at ${clock(moment)}`;
   const year = moment.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
   return format(moment, { weekday: 'long', month: 'long', day: 'numeric', ...year });
 }
 
-/** For *until* and *since*: `2:05 PM`, and on another day as `inWords`. */
+/** After a verb, as `inWords`, and before a weekday `on`: `We lost contact on Tuesday at 2:05 PM`. */
+export function atMoment(moment: Date, now: Date): string {
+  return inWords(moment, now).replace(/^(?=[A-Z])/, 'on ');
+}
+
+/** After *until* and *since*: `2:05 PM`, and on another day as `inWords`. */
 export function clockOrDay(moment: Date, now: Date): string {
   return startOfDay(now) === startOfDay(moment) ? clock(moment) : inWords(moment, now);
 }
 
-/** For *it comes back*: `at 2:05 PM`, and on another day as `inWords`. */
+/** After a verb: `at 2:05 PM`, and on another day as `atMoment`. */
 export function atTime(moment: Date, now: Date): string {
-  return startOfDay(now) === startOfDay(moment) ? `at ${clock(moment)}` : inWords(moment, now);
+  return startOfDay(now) === startOfDay(moment) ? `at ${clock(moment)}` : atMoment(moment, now);
 }
 
 /** `03/09/2026` (9.3). In UTC as at Stripe, so that every page and email names the same day. */

@@ -1,6 +1,6 @@
 import type { AlertAnswer } from '@porchlight/contract/detections.ts';
 import { alertMessage } from './alert-facts.ts';
-import { inWords } from './dates.ts';
+import { atMoment, inWords } from './dates.ts';
 import { isOn } from './device-state.ts';
 import { isRecent, type SafeAlert } from './open-alerts.ts';
 import { type DeviceWithState, devicesIn, names, type SafeDevice } from './safe-fact.ts';
@@ -33,9 +33,13 @@ export function healthyMessages({ calm, now, moment, old, alone, plan }: Healthy
     ...(old ? wereProtected(protectedDevices, alone) : areOn(onDevices, alone && onDevices.length === calm.length)),
     ...(old
       ? []
-      : sentenceForEach(offDevices, (d) => `${d.name} was last on ${inWords(new Date(d.last_seen ?? ''), now)}.`, 'are not on right now')),
-    ...sentenceForEach(devicesIn(calm, 'off'), (d) => `${d.name} was switched off ${sinceText(d, now)}.`, 'are switched off'),
-    ...sentenceForEach(devicesIn(calm, 'asleep'), (d) => `${d.name} went to sleep ${sinceText(d, now)}.`, 'are asleep'),
+      : sentenceForEach(
+          offDevices,
+          (d) => `${d.name} was last seen ${atMoment(new Date(d.last_seen ?? ''), now)}.`,
+          'are not on right now',
+        )),
+    ...sentenceForEach(devicesIn(calm, 'off'), (d) => `${d.name} was switched off ${whenText(d, now)}.`, 'are switched off'),
+    ...sentenceForEach(devicesIn(calm, 'asleep'), (d) => `${d.name} went to sleep ${whenText(d, now)}.`, 'are asleep'),
     ...strictDevices.map(
       ({ device }) =>
         `${device.name} stays on Strict until ${inWords(new Date(device.strict_until ?? ''), now)}, because it just changed hands.`,
@@ -56,7 +60,7 @@ export function answeredMessage(devicesWithState: DeviceWithState[], alert: Safe
   return `${alertMessage(alert, name, now)}. ${answerMessage(answer)}`;
 }
 
-const sinceText = ({ outage, last_seen }: SafeDevice, now: Date) => inWords(new Date(outage?.since ?? last_seen ?? ''), now);
+const whenText = ({ outage, last_seen }: SafeDevice, now: Date) => atMoment(new Date(outage?.since ?? last_seen ?? ''), now);
 
 function areOn(onDevices: SafeDevice[], everyone: boolean): string[] {
   if (!onDevices.length) return [];

@@ -1,10 +1,10 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
-import { clockOrDay, inWords } from './dates.ts';
+import { atMoment, clockOrDay, inWords } from './dates.ts';
 
-/** Follows the device's name: `Den PC` … `was switched off yesterday 18:02, and has not been on since`. */
+/** Follows the device's name: `Den PC` … `was switched off yesterday at 6:02 PM, and has not been on since`. */
 export function outageMessage({ kind, since, until, clock_off_days }: DeviceOutage, now: Date): string {
-  const when = inWords(new Date(since), now);
+  const when = atMoment(new Date(since), now);
   switch (kind) {
     case 'switched_off':
       return `was switched off ${when}, and has not been on since`;
@@ -13,7 +13,7 @@ export function outageMessage({ kind, since, until, clock_off_days }: DeviceOuta
     case 'stopped':
       return `is not protected: someone closed ${brand.name} ${when}`;
     case 'vanished':
-      return `has been out of contact since ${when}, and we don’t know why`;
+      return `has been out of contact since ${inWords(new Date(since), now)}, and we don’t know why`;
     case 'paused':
       return `is not protected: someone paused it ${when}${until ? `, until ${clockOrDay(new Date(until), now)}` : ''}`;
     case 'left':

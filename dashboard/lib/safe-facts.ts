@@ -1,5 +1,5 @@
 import { alertFacts } from './alert-facts.ts';
-import { inWords } from './dates.ts';
+import { atMoment, inWords } from './dates.ts';
 import { deviceStates, isOn, stateOf } from './device-state.ts';
 import { limitationAdvice, limitationHeadline, limitationSentences } from './limitation-messages.ts';
 import type { SafeAlert } from './open-alerts.ts';
@@ -64,15 +64,15 @@ function unarmedFact({ all, now }: FactInput): Fact | null {
 function lostFact(input: FactInput): Fact | null {
   const lostDevices = devicesIn(input.all, 'unseen');
   if (!lostDevices.length) return null;
-  const sinceText = ({ outage, last_seen }: SafeDevice) => inWords(new Date(outage?.since ?? last_seen ?? ''), input.now);
+  const lostAt = ({ outage, last_seen }: SafeDevice) => new Date(outage?.since ?? last_seen ?? '');
   const one = lostDevices.length === 1;
   const title = `We lost contact with ${names(lostDevices)}`;
   return {
     mood: 'danger',
-    sentence: one ? `${title} ${lostDevices.map(sinceText).join()}` : title,
+    sentence: one ? `${title} ${lostDevices.map((device) => atMoment(lostAt(device), input.now)).join()}` : title,
     title,
     points: lostDevices.map((device) => ({
-      ...(!one && { text: `${device.name} has been out of contact since ${sinceText(device)}.` }),
+      ...(!one && { text: `${device.name} has been out of contact since ${inWords(lostAt(device), input.now)}.` }),
       ...adviceAt(device, input, lostAdvice),
     })),
   };
@@ -104,7 +104,7 @@ function leaving({ all, now, moment, holder }: FactInput): Fact[] {
     if (!device.leaves || new Date(device.leaves) <= moment) return [];
     const title = `${device.name} is set to leave this account`;
     const user = personAt(device, holder);
-    const sentence = `${title} ${inWords(new Date(device.leaves), now)}`;
+    const sentence = `${title} ${atMoment(new Date(device.leaves), now)}`;
     return { mood: 'look', sentence, title, points: [{ who: user, todo: leavingAdvice(user) }] };
   });
 }

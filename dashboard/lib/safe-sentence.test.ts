@@ -101,9 +101,9 @@ test('[P9.4] the state sentence of stale data calls nobody protected, and the la
 });
 
 test('[P9.4] the state sentence counts further alerts of each kind, and an answer calms it', () => {
-  expect(sentenceOf(['stopped', 'stopped']).sentence).toBe('We stopped AnyDesk on Den PC, today 1:00 PM, and 1 more');
-  expect(sentenceOf(['stopped', 'not stopped']).sentence).toBe('We did not stop TeamViewer on Mum’s laptop, today 12:00 PM');
-  expect(sentenceOf(['stopped', 'answered']).sentence).toBe('We stopped AnyDesk on Den PC, today 1:00 PM');
+  expect(sentenceOf(['stopped', 'stopped']).sentence).toBe('We stopped AnyDesk on Den PC, today at 1:00 PM, and 1 more');
+  expect(sentenceOf(['stopped', 'not stopped']).sentence).toBe('We did not stop TeamViewer on Mum’s laptop, today at 12:00 PM');
+  expect(sentenceOf(['stopped', 'answered']).sentence).toBe('We stopped AnyDesk on Den PC, today at 1:00 PM');
   expect(sentenceOf(['answered', 'answered'])).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
 });
 

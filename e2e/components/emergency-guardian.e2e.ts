@@ -56,7 +56,7 @@ test('[P10.6] Stop this asks once and focuses Cancel; then the part is calm, has
   await button(page, 'Stop this').click();
   await dialog(page).getByRole('button', { name: 'Stop this' }).click();
   const result = page.getByRole('status').filter({ hasText: 'You stopped everything at 12:00 PM.' });
-  await expect(result).toContainText('It stays so until tomorrow 12:00 PM, or until someone presses “It’s over”.');
+  await expect(result).toContainText('It stays so until tomorrow at 12:00 PM, or until someone presses “It’s over”.');
   await expect(result).toBeFocused();
   await expect(button(page, 'Stop this')).toHaveCount(0);
   await expect(page.getByText('Reloads: 1')).toBeVisible();
@@ -151,7 +151,7 @@ test('[P10.7] a code is for a chosen computer, purpose and program, is shown onc
   await button(page, 'Show the code').click();
   const result = page.getByRole('status').filter({ hasText: '1234 5678' });
   await expect(result).toBeFocused();
-  await expect(result).toContainText('Works once, until today 12:20 PM, to allow AnyDesk on Mum’s laptop for an hour.');
+  await expect(result).toContainText('Works once, until today at 12:20 PM, to allow AnyDesk on Mum’s laptop for an hour.');
   await expect(result).toContainText(
     'Read it out only to Mum, on a call you started. We tell Ann and the other guardians that you opened it.',
   );
@@ -168,7 +168,7 @@ test('[P10.7] a code whose time has passed is shown as over', async ({ open, pag
   await open('do-now');
   await button(page, 'Open a code').click();
   await button(page, 'Show the code').click();
-  await expect(page.getByText(/Works once, until today 12:20 PM, to pause/)).toBeVisible();
+  await expect(page.getByText(/Works once, until today at 12:20 PM, to pause/)).toBeVisible();
   await page.clock.runFor(21 * 60_000);
   await expect(page.getByText('This code no longer works.')).toBeVisible();
 });

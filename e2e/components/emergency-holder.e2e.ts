@@ -94,9 +94,9 @@ test('[P10.6] the banners name who did what, until when, and lead to the inciden
   await page.route('**/api/web/incidents?*', (route) => route.fulfill({ json: { items: [incident], older: false } }));
   await open('emergency-banners');
   await expect(page.getByRole('status')).toHaveText([
-    /^Bob stopped everything on our list, on every computer, until tomorrow 12:00 PM\./,
-    /^Someone asked for help at Den PC\. Everything on our list is stopped there until today 1:00 PM\./,
-    /^Bob cut the internet on Den PC\. It comes back on its own today 12:15 PM\. You can end it earlier at that computer\./,
+    /^Bob stopped everything on our list, on every computer, until tomorrow at 12:00 PM\./,
+    /^Someone asked for help at Den PC\. Everything on our list is stopped there until today at 1:00 PM\./,
+    /^Bob cut the internet on Den PC\. It comes back on its own today at 12:15 PM\. You can end it earlier at that computer\./,
     /^Bob wanted to cut the internet on Den PC, but it is not cut right now\. Something there keeps us from it\./,
   ]);
   for (const link of await page.getByRole('link').all()) await expect(link).toHaveAttribute('href', `/incident/${uuid}`);

@@ -67,7 +67,7 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
   const now = useNow();
   const nameId = useId();
   const asks = asksWords(entry, now);
-  const endText = until ? inWords(new Date(until), now).replace('tomorrow 12:00 AM', 'midnight') : null;
+  const endText = until ? inWords(new Date(until), now).replace('tomorrow at 12:00 AM', 'midnight') : null;
   return (
     <div className="card row between">
       <div>

@@ -1,5 +1,5 @@
 import type { AlertAnswer, Detection } from '@porchlight/contract/detections.ts';
-import { inWords } from '../../lib/dates.ts';
+import { atMoment, inWords } from '../../lib/dates.ts';
 import { deliveryMessage, deliveryWords } from '../../lib/delivery-messages.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -26,7 +26,7 @@ export function AlertDeliveries({ deliveries, seen, answers }: AlertDeliveriesPr
       {seen.map(({ name, time }) => (
         <p key={name + time} className="row">
           <Icon name="tick" />
-          {messages.seenOn(name, inWords(new Date(time), now))}
+          {messages.seenOn(name, atMoment(new Date(time), now))}
         </p>
       ))}
       {reached && <p className="soft">{deliveryWords.reached(reached)}</p>}

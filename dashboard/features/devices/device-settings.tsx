@@ -2,7 +2,7 @@ import type { Device, Person } from '@porchlight/contract/devices.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { type ReactNode, useRef, useState } from 'react';
-import { inWords } from '../../lib/dates.ts';
+import { atMoment } from '../../lib/dates.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { limitationAdvice, limitationSentences } from '../../lib/limitation-messages.ts';
 import { outageMessage } from '../../lib/outage-messages.ts';
@@ -54,11 +54,11 @@ export function DeviceSettings({ device, policyChoice, callConsent }: DeviceSett
     });
   return (
     <div className="stack-l">
-      {device.leaves && <p className="note bad">{messages.settings.leaves(inWords(new Date(device.leaves), now))}</p>}
+      {device.leaves && <p className="note bad">{messages.settings.leaves(atMoment(new Date(device.leaves), now))}</p>}
       {device.outage?.kind === 'no_definitions' && (
         <p className="note bad">{messages.outage(device.name, outageMessage(device.outage, now))}</p>
       )}
-      {device.strict_until && <p className="note look">{messages.settings.firstDay(inWords(new Date(device.strict_until), now))}</p>}
+      {device.strict_until && <p className="note look">{messages.settings.firstDay(atMoment(new Date(device.strict_until), now))}</p>}
       {device.limitations && (
         <p className="note look">{[...limitationSentences(device.limitations), limitationAdvice(device.limitations)].join(' ')}</p>
       )}

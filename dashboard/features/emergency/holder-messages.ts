@@ -16,10 +16,10 @@ export const messages = {
     stop: (by: string, until: string) => `${by} stopped everything on our list, on every computer, until ${until}.`,
     help: (computer: string, by: string, until: string) =>
       `${by === computer ? 'Someone' : by} asked for help at ${computer}. Everything on our list is stopped there until ${until}.`,
-    isolation: ({ by, may_end, in_force, put_back }: ShownIsolation, computer: string, until: string) =>
+    isolation: ({ by, may_end, in_force, put_back }: ShownIsolation, computer: string, when: string) =>
       !in_force
         ? `${by} wanted to cut the internet on ${computer}, but it is not cut right now. Something there keeps us from it. We keep trying. Turn ${computer} off.`
-        : `${by} cut the internet on ${computer}. It comes back on its own ${until}.${may_end ? ' You can end it earlier at that computer.' : ''}${put_back ? ' Something there turned it on again, and we cut it again.' : ''}`,
+        : `${by} cut the internet on ${computer}. It comes back on its own ${when}.${may_end ? ' You can end it earlier at that computer.' : ''}${put_back ? ' Something there turned it on again, and we cut it again.' : ''}`,
     see: 'See what happened',
   },
   page: {

@@ -1,5 +1,5 @@
 import type { Incident } from '@porchlight/contract/incidents.ts';
-import { inWords } from '../../lib/dates.ts';
+import { atMoment, inWords } from '../../lib/dates.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { Lamp } from '../../ui/lamp.tsx';
 import { AnswerButton } from './answer-button.tsx';
@@ -93,7 +93,7 @@ export function MoreAnswers(props: AnswersProps) {
           {messages.answers.notYours(labels, why)}
         </p>
       ))}
-      {open && <p className="soft">{messages.ends(inWords(new Date(ends), now))}</p>}
+      {open && <p className="soft">{messages.ends(atMoment(new Date(ends), now))}</p>}
     </section>
   );
 }

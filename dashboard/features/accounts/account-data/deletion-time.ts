@@ -1,19 +1,12 @@
-import { clock, inWords } from '../../../lib/dates.ts';
+import { atMoment, clock, inWords } from '../../../lib/dates.ts';
 
-const words = (deletes: Date, now: Date) => {
-  const moment = inWords(deletes, now);
-  return { moment, near: /^(today|tomorrow) /.test(moment) };
-};
-
-/** Ends a sentence: `on Thursday, December 3`, `tomorrow 2:05 PM`. Null when it is due, and its job may already run. */
+/** Ends a sentence: `on Thursday, December 3`, `tomorrow at 2:05 PM`. Null when it is due, and its job may already run. */
 export function deletionDay(deletes: Date, now: Date): string | null {
-  if (deletes <= now) return null;
-  const { moment, near } = words(deletes, now);
-  return near ? moment : `on ${moment}`;
+  return deletes <= now ? null : atMoment(deletes, now);
 }
 
-/** The last moment to take the deletion back: `Thursday, December 3, 2:05 PM`, because the last day ends early. */
+/** The last moment to take the deletion back: `Thursday, December 3, at 2:05 PM`, because the last day ends early. */
 export function deletionMoment(deletes: Date, now: Date): string {
-  const { moment, near } = words(deletes, now);
-  return near ? moment : `${moment}, ${clock(deletes)}`;
+  const moment = inWords(deletes, now);
+  return moment.includes(' at ') ? moment : `${moment}, at ${clock(deletes)}`;
 }
