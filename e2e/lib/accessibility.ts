@@ -66,7 +66,7 @@ function tooSmall(page: Page): Promise<string[]> {
 
 /**
  * 400 % zoom on a screen of 1280 by 1024: no horizontal scrolling, all words of a wide window, and every control can be scrolled to where
- * it is neither cut off nor covered.
+ * it is neither cut off nor covered. No horizontal scrolling on a phone either, with longer words or with text at 200 %.
  */
 export async function checkScreenZoomed(page: Page): Promise<void> {
   await waitUntilLoaded(page);
@@ -80,7 +80,50 @@ export async function checkScreenZoomed(page: Page): Promise<void> {
   }).toPass({ timeout: 10_000 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   expect(await outOfReach(page)).toEqual([]);
+  await checkLongerWords(page);
   await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/**
+ * Words are longer in other languages, and letters are in a browser with larger text: neither may scroll a phone sideways. The words are made longer
+ * in the page, so this needs no other language, and what the server wrote is among them.
+ */
+async function checkLongerWords(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 800 });
+  const restore = await page.evaluateHandle(lengthenWords);
+  const withLongerWords = await beyondTheEdge(page);
+  await restore.evaluate((undo) => undo());
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  const withLargerText = await beyondTheEdge(page);
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  expect({ withLongerWords, withLargerText }).toEqual({ withLongerWords: [], withLargerText: [] });
+}
+
+/** Makes each word of the page 40 % longer, with accents. Returns what takes it back. */
+function lengthenWords(): () => void {
+  const originals: [Text, string][] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+    if (node.parentElement?.closest('script, style')) continue;
+    originals.push([node, node.data]);
+    node.data = node.data.replace(/\p{L}{2,}/gu, (word) => word + 'éñßüåîø'.repeat(3).slice(0, Math.ceil(word.length * 0.4)));
+  }
+  return () => {
+    for (const [node, text] of originals) node.data = text;
+  };
+}
+
+/** The innermost elements that reach beyond the screen, where the page scrolls sideways. */
+function beyondTheEdge(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const isBeyond = (element: Element) => element.getBoundingClientRect().right > width + 0.5 && element.checkVisibility();
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => isBeyond(element) && ![...element.children].some(isBeyond))
+      .map((element) => `${element.outerHTML.slice(0, 120)}: ${Math.round(element.getBoundingClientRect().right)} of ${width}`);
+  });
 }
 
 /** The visible words, without line breaks and countdown seconds. */
