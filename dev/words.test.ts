@@ -17,7 +17,17 @@ test('a word is found in names, comments, titles of tests and names of files, an
   expect(found("test.each([1])('is told anew', () => {});")).toEqual(['1 tell', '1 anew']);
   expect(found('test.skipIf(x)(`${what} is kept`, () => {});')).toEqual(['1 kept']);
   expect(found('', 'agent/look-around.ts')).toEqual(['1 look']);
-  expect(found("say('You were told.');\nconst screen = <p>What was told</p>;", 'dashboard/a.tsx')).toEqual([]);
+  expect(found("say('You were told.');\nconst screen = <p>What was told</p>;", 'dashboard/a-messages.tsx')).toEqual([]);
+});
+
+test('a sentence that people read is found in code, and not in a file of sentences, in a log, or in a folder that only operators read', () => {
+  const source = "const shown = isOn ? 'Den PC is on.' : `${name} is off`;\nconst icon = 'plain small';\nlog.info('The server is on.');";
+  const sentence = '1 a sentence in the code';
+  expect(found(source, 'dashboard/ui/tag.tsx')).toEqual([sentence]);
+  expect(found('const page = <p>It is on.</p>;', 'dashboard/ui/tag.tsx')).toEqual([sentence]);
+  expect(found("const messages = { on: 'It is on.' };", 'dashboard/ui/tag.tsx')).toEqual([]);
+  for (const file of ['dashboard/ui/tag-messages.ts', 'server/notifications/render/alert.ts', 'server/cli/holds.ts'])
+    expect(found(source, file)).toEqual([]);
 });
 
 test('a line is counted where the word is, also inside a long comment', () => {

@@ -1,4 +1,5 @@
 import { parseSync } from 'vite';
+import { looseSentences } from './loose-sentences.ts';
 
 /** A word of docs/glossary.md that says too little, and what to say for it. */
 export interface Pattern {
@@ -49,6 +50,8 @@ export const patterns: Pattern[] = [
   { name: 'of before', found: /\bof (before|then|later|yesterday)\b/, say: 'earlier, former, previous', only: 'prose' },
   { name: 'that … which', found: /\bthat\b[^.,;:]{1,60}\bwhich\b/, say: 'two sentences', only: 'prose' },
   { name: 'begins with As, Of, To', found: /(?<=^[\s*]*|[.!?] )(as|of|to) (?=[a-z])/, say: 'the subject first', only: 'prose' },
+  // Found by `looseSentences`.
+  { name: 'a sentence in the code', found: /(?!)/, say: 'it in a messages, words, texts or emails file of its room' },
   { name: 'family', found: /\bfamil(y|ies)\b/, say: 'definition', folders: ['definitions', 'agent'] },
 ];
 
@@ -103,6 +106,8 @@ export function findWords(file: string, source: string): Finding[] {
     for (const { text, start } of titlesOf(node)) read('prose', text, start);
   });
   for (const [name, start] of names) read('names', name, start);
+  for (const start of looseSentences(file, source, program))
+    found.push({ file, line: lineOf(start), pattern: 'a sentence in the code', text: excerpt(source.slice(start), 0) });
   return found;
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { queueFallback } from './fallback-jobs.ts';
 import type { Expected } from './notify.ts';
 import { type ChannelResults, noResults } from './reach.ts';
-import { carrierFailed, reasonOf } from './reasons.ts';
+import { carrierFailed, reasonOf } from './reason-words.ts';
 import type { Category } from './render/rendering.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;

@@ -4,7 +4,7 @@ import { bind, type Handlers, sendAs } from '../http/bind.ts';
 import type { Gates } from '../http/gates.ts';
 import { escape } from '../texts/email.ts';
 import type { DeliveryStore } from './deliveries.ts';
-import { keywordOf } from './reasons.ts';
+import { keywordOf } from './reason-words.ts';
 import { type FormSigning, signedForm } from './signed-form.ts';
 import { helpText } from './unsubscribe-texts.ts';
 

@@ -18,7 +18,7 @@ import { HttpError } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { isValid, mayBuy } from '../../lib/plan.ts';
 import { safeSentence } from '../../lib/safe-sentence.ts';
-import { unreachedFacts, unreachedLinks } from '../../lib/unreached.ts';
+import { unreachedFacts, unreachedLinks } from '../../lib/unreached-messages.ts';
 import { useFreshness } from '../../lib/use-freshness.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';

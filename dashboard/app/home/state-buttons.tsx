@@ -1,6 +1,6 @@
 import { paths } from '../../lib/paths.ts';
 import type { SafeSentence } from '../../lib/safe-sentence.ts';
-import type { unreachedLinks } from '../../lib/unreached.ts';
+import type { unreachedLinks } from '../../lib/unreached-messages.ts';
 import { Link } from '../../ui/link.tsx';
 import { messages } from './messages.ts';
 

@@ -2,7 +2,7 @@ import type { Guardian } from '@porchlight/contract/guardians.ts';
 import { type ReactNode, useId } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
-import { reachProblem } from '../../lib/unreached.ts';
+import { reachProblem } from '../../lib/unreached-messages.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';

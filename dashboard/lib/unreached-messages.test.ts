@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ConditionName, mixOf, now } from './safe-mixes.ts';
 import { safeSentence } from './safe-sentence.ts';
-import { reachProblem, unreachedFacts, unreachedLinks } from './unreached.ts';
+import { reachProblem, unreachedFacts, unreachedLinks } from './unreached-messages.ts';
 
 type Reach = Parameters<typeof reachProblem>[0];
 

@@ -1,0 +1,63 @@
+interface Node {
+  type: string;
+  start: number;
+  [part: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
+
+/** Folders with sentences that people read on screens, in emails, texts and calls. */
+const readByPeople = /^(dashboard|agent\/(api|ui)|server\/(features|notifications))\//;
+/** Files that hold the sentences of a room. */
+const catalogue = /(^|[-/])(messages|words|texts?|wording|sentences?|emails?)([-./]|$)|\/render\//;
+/** Operators read these, or only tests. */
+const others = /\.test\.tsx?$|\/(testing|metrics|operator-alerts)\//;
+/** A part of a file that holds its sentences. */
+const ownCatalogue = /(messages|words|texts)$/i;
+/** Two words, and a capital or an end. */
+const isSentence = /^(?=[^]*\p{L}{2}[,;:]? [\p{L}“"‘'{])(?=[^]*(\p{Lu}|[.!?]$))/u;
+/** Their texts go into logs, to developers, or nowhere. */
+const unreadCalls = /(^|\.)(log|warn|info|error|debug)$/;
+const unreadProperties = new Set(['help', 'summary', 'className', 'd', 'style', 'Authorization']);
+
+/** The offsets of sentences in a product's file that are in no catalogue, where a translator would not find them. */
+export function looseSentences(file: string, source: string, program: unknown): number[] {
+  if (!readByPeople.test(file) || catalogue.test(file) || others.test(file)) return [];
+  const nameOf = (node: unknown) => (isNode(node) ? source.slice(node.start, node.end as number) : '');
+  const found: number[] = [];
+  const visit = (node: Node): void => {
+    if (isUnread(node, nameOf)) return;
+    const text = textOf(node);
+    if (text !== null && isSentence.test(text.trim())) found.push(node.start);
+    for (const part of Object.values(node)) for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) visit(child);
+  };
+  if (isNode(program)) visit(program);
+  return found;
+}
+
+function isUnread(node: Node, nameOf: (node: unknown) => string): boolean {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'TaggedTemplateExpression':
+    case 'TSLiteralType':
+      return true;
+    case 'CallExpression':
+      return unreadCalls.test(nameOf(node.callee));
+    case 'NewExpression':
+      return /(Error|RegExp)$/.test(nameOf(node.callee));
+    case 'Property':
+      return unreadProperties.has(nameOf(node.key).replaceAll(/['"]/g, ''));
+    case 'JSXAttribute':
+      return unreadProperties.has(nameOf(node.name));
+    case 'VariableDeclarator':
+      return ownCatalogue.test(nameOf(node.id).replace(/:.*/s, ''));
+    default:
+      return false;
+  }
+}
+
+function textOf(node: Node): string | null {
+  if (node.type === 'JSXText' || node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
+  if (node.type !== 'TemplateLiteral') return null;
+  return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('x');
+}
