@@ -123,10 +123,10 @@ test('the activity log lists what weakened protection in words, newest first', a
   });
   await open();
   await expect(section('What was changed').getByRole('listitem').first()).toHaveText(
-    /^Ann put Den PC on Permissive.*(?:today|yesterday) \d{1,2}:\d\d [AP]MTake back$/,
+    /^Ann put Den PC on Permissive.*(?:today|yesterday) at \d{1,2}:\d\d [AP]MTake back$/,
   );
   await expect(section('What was changed').getByRole('listitem').nth(1)).toHaveText(
-    /^Ann made a new Admin PIN\.\s*(?:today|yesterday) \d{1,2}:\d\d [AP]MRenew the PIN$/,
+    /^Ann made a new Admin PIN\.\s*(?:today|yesterday) at \d{1,2}:\d\d [AP]MRenew the PIN$/,
   );
   await checkScreen(page);
 });
@@ -200,13 +200,13 @@ test('the dashboard distinguishes a computer that was switched off from a paused
     [
       () => sendGoodbye('shutdown'),
       'Switched off',
-      /^Attic PC was switched off (?:today|yesterday) \d{1,2}:\d\d [AP]M, and has not been on since\.$/,
+      /^Attic PC was switched off (?:today|yesterday) at \d{1,2}:\d\d [AP]M, and has not been on since\.$/,
       /^Everyone is protected$/,
     ],
     [
       () => sendGoodbye('paused', inHalfAnHour),
       'Paused',
-      /^Attic PC is not protected: someone paused it (?:today|yesterday) \d{1,2}:\d\d [AP]M, until \d{1,2}:\d\d [AP]M\.$/,
+      /^Attic PC is not protected: someone paused it (?:today|yesterday) at \d{1,2}:\d\d [AP]M, until \d{1,2}:\d\d [AP]M\.$/,
       /^Attic PC is not protected: someone paused it/,
     ],
     [

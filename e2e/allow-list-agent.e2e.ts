@@ -40,7 +40,7 @@ test('a stopped program runs while it is allowed for an hour, and is stopped aga
   await hits(page).click();
   await page.getByRole('button', { name: 'Allow AnyDesk' }).click();
   await expect(dialog(page)).toHaveCount(0);
-  await expect(rows(page)).toHaveText([/^AnyDesk Program\s*Allowed since (?:today|yesterday) \d{1,2}:\d\d [AP]M, until/]);
+  await expect(rows(page)).toHaveText([/^AnyDesk Program\s*Allowed since (?:today|yesterday) at \d{1,2}:\d\d [AP]M, until/]);
 
   // The agent has the new list if a new process still runs after another program, started later, was stopped.
   let allowedProcess = programs.run('AnyDesk');

@@ -38,9 +38,9 @@ test('[2.83] [2.85] [4.36] each row of the allow list shows what it allows, sinc
   await ann.add('definition', 'driver-support');
   await ann.open();
   await expect(rows(page)).toHaveText([
-    /^Driver Support Program\s*Allowed since (?:today|yesterday) \d{1,2}:\d\d [AP]M, until you remove itRemove$/,
-    /^AnyDesk Program\s*Allowed since (?:today|yesterday) \d{1,2}:\d\d [AP]M, until midnightRemove$/,
-    /^bücher\.example Website\s*Allowed since (?:today|yesterday) \d{1,2}:\d\d [AP]M, until (?:(?:today|tomorrow) \d{1,2}:\d\d [AP]M|midnight)Remove$/,
+    /^Driver Support Program\s*Allowed since (?:today|yesterday) at \d{1,2}:\d\d [AP]M, until you remove itRemove$/,
+    /^AnyDesk Program\s*Allowed since (?:today|yesterday) at \d{1,2}:\d\d [AP]M, until midnightRemove$/,
+    /^bücher\.example Website\s*Allowed since (?:today|yesterday) at \d{1,2}:\d\d [AP]M, until (?:(?:today|tomorrow) at \d{1,2}:\d\d [AP]M|midnight)Remove$/,
   ]);
 
   await rows(page).nth(1).getByRole('button', { name: 'Remove' }).click();

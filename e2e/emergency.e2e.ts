@@ -114,7 +114,7 @@ test('[P10.7] Bob opens a code for Den PC, reads it out, and closes it', async (
   await bobPage.getByRole('button', { name: 'Show the code' }).click();
   const code = bobPage.getByRole('status').filter({ hasText: /\d{4} \d{4}/ });
   await expect(code).toBeFocused();
-  await expect(code).toContainText(/Works once, until (today|tomorrow) \d+:\d\d [AP]M, to pause/);
+  await expect(code).toContainText(/Works once, until (today|tomorrow) at \d+:\d\d [AP]M, to pause/);
   await expect(code).toContainText('Read it out only to Ann, on a call you started.');
   await checkScreen(bobPage);
   await bobPage.getByRole('button', { name: 'Close' }).click();

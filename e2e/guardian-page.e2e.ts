@@ -263,7 +263,7 @@ test('the page of an alert has one sentence, what to do and say, and four parts 
   await expect(heading(page)).toHaveText('Everyone is protected');
   await checkScreen(page);
   await reportAlert(world, device);
-  await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, (?:today|yesterday) \d{1,2}:\d\d [AP]M$/, { timeout: 15_000 });
+  await expect(heading(page)).toHaveText(/^We stopped AnyDesk on Den PC, (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/, { timeout: 15_000 });
   await expect(page.getByRole('heading', { name: 'What to do now, and what to say' })).toBeVisible();
   await expect(page).toHaveTitle(/^We stopped AnyDesk on Den PC · You look out for Ann · /);
   // The order: whom to call, what to say, what to write to the others; the rest is collapsed.

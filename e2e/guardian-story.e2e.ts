@@ -41,7 +41,7 @@ test('Ann invites Bob, he accepts with one button, and her open page shows it', 
   await bobPage.getByRole('button', { name: 'I will look out' }).click();
   await expect(bobPage.getByRole('heading', { level: 1, name: 'Everyone is protected' })).toBeVisible();
   await expect(row().getByText('Active', { exact: true })).toBeVisible({ timeout: 10_000 });
-  await expect(row()).toContainText(/By email · Last looked (?:today|yesterday) \d{1,2}:\d\d [AP]M/);
+  await expect(row()).toContainText(/By email · Last looked (?:today|yesterday) at \d{1,2}:\d\d [AP]M/);
 });
 
 test('[6.6] Bob verifies his phone by the six digits of a text message', async () => {
@@ -78,7 +78,7 @@ test('a blocked program sends Ann an email, Bob an email and a text, and both pa
   await mailTo(world, bobEmail, /AnyDesk was blocked on Den PC/);
   await expect.poll(async () => (await texts(/AnyDesk/)).length, { timeout: 15_000 }).toBe(1);
   expect((await texts(/AnyDesk/))[0]?.body).toContain('Ann may need you. AnyDesk was blocked on Den PC');
-  const sentence = /^We stopped AnyDesk on Den PC, (?:today|yesterday) \d{1,2}:\d\d [AP]M$/;
+  const sentence = /^We stopped AnyDesk on Den PC, (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/;
   await expect(annPage.getByRole('region', { name: 'Is everyone safe?' }).getByRole('heading')).toHaveText(sentence, { timeout: 15_000 });
   await expect(bobPage.getByRole('heading', { level: 1 })).toHaveText(sentence, { timeout: 15_000 });
 });
@@ -90,7 +90,7 @@ test('Bob presses “I’m on it” by keyboard alone, and within seconds Ann’
   await bobPage.keyboard.press('Enter');
   const confirmation = bobPage
     .getByRole('status')
-    .filter({ hasText: /^\s*You said you are on it, (?:today|yesterday) \d{1,2}:\d\d [AP]M$/ });
+    .filter({ hasText: /^\s*You said you are on it, (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/ });
   await expect(confirmation.first()).toBeFocused();
   await expect(button).toHaveCount(0);
   await checkScreen(bobPage);
@@ -101,7 +101,7 @@ test('the alert history names who takes care of the alert, and who was notified 
   await history();
   await expect(annPage.getByText(/^Bob saw this at \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await annPage.locator('summary').first().click();
-  await expect(annPage.getByText(/^Bob saw this (?:today|yesterday) \d{1,2}:\d\d [AP]M$/)).toBeVisible();
+  await expect(annPage.getByText(/^Bob saw this (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/)).toBeVisible();
   await expect(annPage.getByText('We wrote to you by email, Bob by email and text.')).toBeVisible();
   await checkScreen(annPage);
 });

@@ -51,6 +51,6 @@ test('with an unblocked alert three hours ago and thirty blocked ones since, hol
   await guardian.reload();
   for (const page of [holder, guardian])
     await expect(
-      page.getByRole('heading', { name: /^We did not stop RustDesk on Den PC, (?:today|yesterday) \d{1,2}:\d\d [AP]M$/ }),
+      page.getByRole('heading', { name: /^We did not stop RustDesk on Den PC, (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/ }),
     ).toBeVisible();
 });

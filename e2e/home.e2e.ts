@@ -121,7 +121,7 @@ test('[2.52] [2.53] [2.54] [2.55] [2.57] [4.12] each device has its name, when i
     Locator,
   ];
   for (const deviceRow of [quietRow, alertedRow, pastRow]) {
-    await expect(deviceRow).toContainText(/Last seen (?:today|yesterday) \d{1,2}:\d\d [AP]M/);
+    await expect(deviceRow).toContainText(/Last seen (?:today|yesterday) at \d{1,2}:\d\d [AP]M/);
     await expect(deviceRow.getByText('Pending install')).toHaveCount(0);
     await expect(deviceRow.getByRole('button')).toHaveCount(0);
   }

@@ -92,7 +92,7 @@ test('the sessions are listed, and another browser’s session can be ended afte
   const places = page.getByRole('region', { name: 'Where you are logged in' });
   await expect(places.getByRole('listitem')).toHaveCount(2);
   await expect(places.getByText('this browser')).toHaveCount(1);
-  await expect(places.getByText(/^Last used (?:today|yesterday) \d{1,2}:\d\d [AP]M$/)).toHaveCount(2);
+  await expect(places.getByText(/^Last used (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/)).toHaveCount(2);
 
   const otherSession = places.getByRole('button', { name: /^Log out there: Firefox on Windows, last used (?:today|yesterday)/ });
   await otherSession.click();

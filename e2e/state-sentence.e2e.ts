@@ -56,7 +56,7 @@ test('[P9.4] after an uninstallation and a stopped program, both pages first sho
   const page = await pageOf(browser, world, ann);
   await page.goto(world.dashboardUrl);
   const heading = state(page).getByRole('heading');
-  await expect(heading).toHaveText(/^We stopped AnyDesk on Den PC, (?:today|yesterday) \d{1,2}:\d\d [AP]M$/);
+  await expect(heading).toHaveText(/^We stopped AnyDesk on Den PC, (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/);
   await expect(lampOf(state(page))).toHaveCount(1);
   const amber = await color(state(page));
   await expect(page).toHaveTitle(`We stopped AnyDesk on Den PC · ${brand.name}`);
@@ -69,7 +69,7 @@ test('[P9.4] after an uninstallation and a stopped program, both pages first sho
     [`Den PC is not protected · You look out for Ann · ${brand.name}`, bob],
   ] as const) {
     const firstHeading = targetPage.getByRole('heading', {
-      name: /^Den PC is not protected: Porchlight was uninstalled (?:today|yesterday) \d{1,2}:\d\d [AP]M$/,
+      name: /^Den PC is not protected: Porchlight was uninstalled (?:today|yesterday) at \d{1,2}:\d\d [AP]M$/,
     });
     await expect(firstHeading).toBeVisible();
     await expect(targetPage.getByRole('main')).toContainText(/We stopped AnyDesk on Den PC, (?:today|yesterday)/);
@@ -156,7 +156,7 @@ test('[P9.4] an answered alert is calm, and names who answered', async ({ browse
   await page.goto(world.dashboardUrl);
   await expect(state(page).getByRole('heading')).toHaveText('Everyone is protected');
   await expect(state(page)).toContainText(
-    /We stopped AnyDesk on Den PC, (?:today|yesterday) \d{1,2}:\d\d [AP]M\. Bob said this is sorted\./,
+    /We stopped AnyDesk on Den PC, (?:today|yesterday) at \d{1,2}:\d\d [AP]M\. Bob said this is sorted\./,
   );
   await expect(row(page, 'Den PC').getByText('Protected', { exact: true })).toBeVisible();
   await expect(row(page, 'Den PC').getByText('Earlier alert', { exact: true })).toBeVisible();

@@ -10,9 +10,9 @@ const roles = (colours: Record<string, string>) =>
     .join(';');
 
 const style = `:root{color-scheme:light dark;${roles(colors.light)}}@media(prefers-color-scheme:dark){:root{${roles(colors.dark)}}}
-*{box-sizing:border-box;margin:0}body{background:var(--paper);color:var(--ink);font:20px/1.5 "Atkinson Hyperlegible Next",Verdana,sans-serif}
-main{max-width:680px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{font-size:34px;line-height:1.2}
-dl{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px}dt{font-weight:700}dd{margin:0 0 16px}dd:last-child{margin:0}.soft{color:var(--ink-soft);font-size:18px}`;
+*{box-sizing:border-box;margin:0}body{background:var(--paper);color:var(--ink);font:1.25rem/1.5 "Atkinson Hyperlegible Next",Verdana,sans-serif}
+main{max-width:680px;margin:0 auto;padding:32px 16px;display:grid;gap:24px;grid-template-columns:minmax(0,1fr);overflow-wrap:anywhere}h1{font-size:2.125rem;line-height:1.2}
+dl{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px}dt{font-weight:700}dd{margin:0 0 16px}dd:last-child{margin:0}.soft{color:var(--ink-soft);font-size:1.125rem}`;
 
 /**
  * Serves the page that explains a blocked site opened over plain HTTP. Null when the port is taken. Requests for other hosts get a bare

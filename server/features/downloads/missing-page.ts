@@ -24,8 +24,8 @@ const roles = (colours: Record<string, string>) =>
     .join(';');
 
 const style = `:root{color-scheme:light dark;${roles(colors.light)}}@media(prefers-color-scheme:dark){:root{${roles(colors.dark)}}}
-*{box-sizing:border-box;margin:0}body{background:var(--paper);color:var(--ink);font:18px/1.5 "Atkinson Hyperlegible Next",Verdana,sans-serif;overflow-wrap:anywhere}
-main{max-width:640px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{font-size:30px;line-height:1.2}svg{width:64px;height:80px}
+*{box-sizing:border-box;margin:0}body{background:var(--paper);color:var(--ink);font:1.125rem/1.5 "Atkinson Hyperlegible Next",Verdana,sans-serif;overflow-wrap:anywhere}
+main{max-width:640px;margin:0 auto;padding:32px 16px;display:grid;gap:24px}h1{font-size:1.875rem;line-height:1.2}svg{width:64px;height:80px}
 section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px;display:grid;gap:8px}a{color:var(--action);text-underline-offset:3px}
 .alone{display:inline-flex;align-items:center;min-height:44px}.soft{color:var(--ink-soft)}:focus-visible{outline:3px solid var(--action);outline-offset:2px}`;
 
