@@ -61,7 +61,7 @@ function waitingAgent(agents: Load, token: string, version: number) {
   let known = version;
   const wait = async () => {
     const changed = await agents.send(callForChanges(token, known, 25));
-    const { status } = changed.status === 200 ? await agents.send(callForPolicy(token, known)) : changed;
+    const { status } = changed.status === 200 ? await agents.send(callForPolicy(token)) : changed;
     return { status, at: performance.now() };
   };
   let answered = wait();

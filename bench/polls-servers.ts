@@ -107,7 +107,7 @@ export async function devicesIn(
   count: number,
 ): Promise<{ tokens: string[]; known: PollOrder['known'] }> {
   const { uuid, token } = await linkedDevice(world, await registeredPerson(world));
-  const { policy, definitions_version } = await call(world.url, 'GET /agent/policy', { token, query: {} });
+  const { policy, definitions_version } = await call(world.url, 'GET /agent/policy', { token });
   const { version } = JSON.parse(policy.payload) as { version: number };
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   const hashes = tokens.map((text) => createHash('sha256').update(text).digest());

@@ -196,15 +196,8 @@ export const agentEndpoints = endpoints({
   ...goodbyeEndpoint,
   ...agentEventEndpoint,
   'GET /agent/policy': {
-    summary: 'The signed policy of this device; with `known` it waits up to `wait` seconds for a newer one, or for newer definitions',
+    summary: 'The signed policy of this device, and the newest version of the definitions. `POST /agent/changes` waits for newer ones',
     access: 'device',
-    query: z.object({
-      known: z.coerce.number().int().min(0).default(0),
-      /** Agents that predate epochs omit this: then a newer epoch does not end the long poll. */
-      known_epoch: epoch.optional(),
-      known_definitions: z.coerce.number().int().min(0).default(0),
-      wait: z.coerce.number().int().min(0).max(serverLimits.agent_wait_seconds).default(0),
-    }),
     answer: z.object({
       policy: signedDocument,
       definitions_version: z.number().int(),

@@ -104,10 +104,11 @@ describe.skipIf(!caddyIsInstalled)('behind the Caddy of the container,', () => {
 
   test('a long poll waits its whole time and is answered', async () => {
     const { token } = await linkedDevice({ ...world, url }, await registeredPerson({ ...world, url }));
-    const { definitions_version } = await call(url, 'GET /agent/policy', { token, query: {} });
+    const { definitions_version } = await call(url, 'GET /agent/policy', { token });
     const startedAt = performance.now();
-    const query = { known: 1_000_000, known_definitions: definitions_version + 1_000_000, wait: serverLimits.agent_wait_seconds };
-    await call(url, 'GET /agent/policy', { token, query });
+    const known = { known: 1_000_000, known_epoch: 1, known_definitions: definitions_version + 1_000_000 };
+    const body = { ...known, protecting: true, wait: serverLimits.agent_wait_seconds };
+    expect(await call(url, 'POST /agent/changes', { token, body })).toMatchObject({ changed: false });
     expect(performance.now() - startedAt).toBeGreaterThan((serverLimits.agent_wait_seconds - 1) * 1_000);
   }, 60_000);
 

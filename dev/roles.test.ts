@@ -42,7 +42,7 @@ describe.skipIf(natsServerIsMissing('roles'))('[P14.5] servers with roles, each 
   test('the web server answers calls, the worker sends the mails, and the gateway, without a database, waits with agents for changes', async () => {
     const ann = await registeredPerson(web);
     const { uuid, token } = await linkedDevice(web, ann);
-    const { policy, definitions_version } = await call(web.url, 'GET /agent/policy', { token, query: {} });
+    const { policy, definitions_version } = await call(web.url, 'GET /agent/policy', { token });
     const { version } = JSON.parse(policy.payload) as { version: number };
     const known = { known: version, known_epoch: 1, known_definitions: definitions_version, protecting: true };
     const changed = call(gateway.url, 'POST /agent/changes', { token, body: { ...known, wait: 240 } });

@@ -48,7 +48,7 @@ async function expectLiveData(url: string, { email, password, token, device, age
     info: { name: 'AnyDesk', blocked: true },
   });
   expect(await call(url, 'GET /web/guardians', { token })).toMatchObject({ guardians: [{ name: 'Bob' }] });
-  expect(await call(url, 'GET /agent/policy', { token: agent_token, query: {} })).toHaveProperty('policy');
+  expect(await call(url, 'GET /agent/policy', { token: agent_token })).toHaveProperty('policy');
 }
 
 /** `porchlight` of this version or of a copy: what it printed as errors, and its exit code. */

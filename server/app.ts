@@ -178,7 +178,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const served = { ...kernel, gates };
   const agents = agentFeature(served, {
-    ...{ ...device, ...health, ...code, ...incident.ports, ...detection, ...scans.ports, listener, traffic, admission, keys, guard },
+    ...{ ...device, ...health, ...code, ...incident.ports, ...detection, ...scans.ports, listener, admission, keys, guard },
     ...{ holderOf, activeGuardians, hasValidPlan, keepsPlan: incidents.keepsPlan, noteConnected: holdSettings.noteConnected },
     ...{ definitions: definition.definitions, deliveriesOf, sealedPinOf: account.sealedPinOf, countWait: metrics.calls.waits },
     ...{ ...records.networks, alertsOf: detection.alertsSince, allowOf: allowed.allowOf, browsingOf: browsing.ports.of },

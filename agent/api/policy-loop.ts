@@ -46,10 +46,9 @@ export async function policyRound(
   if (!pinned) throw new Error('the keys of the server are missing');
   const { policy, definitions } = known();
   let chain = await store.chain();
-  const query = await knownVersions(deps, refusals);
   const token = identity.agent_token;
   const signal = AbortSignal.any([stop, AbortSignal.timeout(deadAfter)]);
-  const answer = await call('GET /agent/policy', { query }, { token, signal });
+  const answer = await call('GET /agent/policy', {}, { token, signal });
 
   const openWith = (keys: KeyChain | null) =>
     openPolicy(answer.policy, goodKeys(keys?.keys, 'policy', pinned.keys.policy, now())) ?? openAhead(answer.policy, keys, now());

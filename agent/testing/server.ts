@@ -211,9 +211,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       test.goodbyes.push(agentEndpoints['POST /agent/goodbye'].body.parse(body));
       return ok({});
     },
-    'GET /agent/policy': ({ query, token: by }) => {
-      test.policy_in_force = Number(query.get('known'));
-      test.waits.push(Number(query.get('wait')));
+    'GET /agent/policy': ({ token: by }) => {
       seen = change;
       const caller = devices.of(by);
       const otherPolicy =

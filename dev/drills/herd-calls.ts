@@ -12,7 +12,5 @@ export function callForChanges(token: string, known: number, wait: number): OneC
   return { path: '/agent/changes', method: 'POST', token, body };
 }
 
-/** The call by which an agent that has learned of a change fetches its policy. `known`: the version that it has; 0 for none. */
-export function callForPolicy(token: string, known: number): OneCall {
-  return { path: `/agent/policy?known=${known}&known_definitions=${known === 0 ? 0 : knownDefinitions}&wait=0`, token };
-}
+/** The call by which an agent that has learned of a change fetches its policy. */
+export const callForPolicy = (token: string): OneCall => ({ path: '/agent/policy', token });

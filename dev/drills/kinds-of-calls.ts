@@ -75,7 +75,7 @@ export async function kindsOfCalls(world: World, load: Load): Promise<{ kinds: K
   });
   const asHolder = (name: string, path: string) => kind(name, { path, token: holder.token });
   const post = (path: string, body: object, token = '') => ({ path, method: 'POST', body, token });
-  const policy = '/agent/policy?known=0&known_definitions=0&wait=0';
+  const policy = '/agent/policy';
   const rename = post(`/web/devices/${device.uuid}`, { name: 'Den PC', policy: 'strict' }, holder.token);
   const kinds: Kind[] = [
     kind("an agent's policy", { path: policy, token: device.token }),

@@ -22,7 +22,7 @@ async function closedLoop(call: OneCall, at_once: number, ms: number): Promise<A
 /** As an agent that was away: it asks what has changed, then for its policy, and after a refusal once more when `Retry-After` has passed. */
 async function returning(token: string): Promise<Answered[]> {
   const answers: Answered[] = [];
-  const calls = [callForChanges(token, 0, 0), callForPolicy(token, 0)];
+  const calls = [callForChanges(token, 0, 0), callForPolicy(token)];
   await sleep(Math.random() * 2_000);
   for (let tries = 0; tries < 20; tries++) {
     const answer = await load.send(calls[0] as OneCall);

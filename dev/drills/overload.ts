@@ -52,7 +52,7 @@ export async function herdDrill(agents: number, log: Log): Promise<string[]> {
 export async function measureOverload(seconds: number, log: Log): Promise<OverloadResult> {
   return withServer(600, async (on) => {
     // What all agents ask for at once after a change that concerns them all.
-    const call = callForPolicy(on.token, 0);
+    const call = callForPolicy(on.token);
     // Longer than the compiler needs to warm up.
     await on.client.run({ kind: 'closed', call, at_once: closedCalls, ms: 2_000 });
     const { answers } = await on.client.run({ kind: 'closed', call, at_once: closedCalls, ms: measured_ms });

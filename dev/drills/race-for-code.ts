@@ -60,6 +60,6 @@ async function enrolOnce(world: World, code: string, address: string) {
 }
 
 async function deviceOf(world: World, token: string): Promise<string> {
-  const { policy } = await call(world.url, 'GET /agent/policy', { token, query: {} });
+  const { policy } = await call(world.url, 'GET /agent/policy', { token });
   return (JSON.parse(policy.payload) as { device: string }).device;
 }

@@ -28,8 +28,6 @@ export interface Ticket {
 export interface TrafficControl {
   /** The call's database statements wait in the queue of its traffic. */
   serve<T>(ticket: Ticket, work: () => T): T;
-  /** After a long poll, the call's next statement waits behind new calls. */
-  requeue(): void;
   /** How many calls of a kind may have or await a connection. */
   roomOf(kind: QueuedTraffic): Room;
   /** How many milliseconds the first waiting call of a kind has waited. */
@@ -106,10 +104,6 @@ export function openServerDb(url: string, connections: Connections, now: () => n
     db,
     traffic: {
       serve: (ticket, work) => current.run(ticket, work),
-      requeue() {
-        const ticket = current.getStore();
-        if (ticket) ticket.admitted = false;
-      },
       roomOf: (kind) => queueOptions[kind],
       waitedFor: (kind) => (kind === 'urgent' ? urgent_queue.waited(kind) : shared_queue.waited(kind)),
       waitingOf: (kind) => (kind === 'urgent' ? urgent_queue.waiting(kind) : shared_queue.waiting(kind)),

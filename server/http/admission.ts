@@ -13,8 +13,6 @@ export interface Admission {
   admit(call: Call, kind: CallKind): number | null;
   /** An answered call, or a waiting long poll, no longer counts. */
   leave(call: Call): void;
-  /** A long poll whose event has happened counts again, even above the limit. */
-  rejoin(call: Call): void;
 }
 
 export interface AdmissionOptions {
@@ -138,9 +136,6 @@ export function newAdmission({ now, random, lag, isOverloaded, roomOf, waitedFor
     leave(call) {
       const state = stateOf.get(call);
       if (state?.under_way.delete(call)) state.served += 1;
-    },
-    rejoin(call) {
-      stateOf.get(call)?.under_way.set(call, now());
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { policyOf, pollOf } from './policy-of.ts';
 import { detection, fakeAddress, linkedDevice, newcomer, person, type TestServer, testServer } from './world.ts';
 
 /** One id from the proxy through the call and its jobs to the mail, in every line of the log. */
@@ -116,25 +117,18 @@ test('[P7.3] without a proxy in front nobody chooses the id of a call', async ()
 test("[P7.3] a waiting agent's call that the call of another wakes keeps its own id", async () => {
   const { token } = await person(server);
   const { uuid, agent } = await linkedDevice(server, token);
-  const { body } = await server.call('GET /agent/policy', { token: agent });
-  const { version } = JSON.parse(String(body.policy?.payload)) as { version: number };
-  const waiting = server.call(`GET /agent/policy?known=${version}&known_definitions=${String(body.definitions_version)}&wait=25`, {
-    token: agent,
-    headers: { 'x-request-id': '0f0e0d0c0b0a49088706050403020106' },
-  });
+  const known = await policyOf(server, agent);
+  const own = '0f0e0d0c0b0a49088706050403020106';
+  const waiting = pollOf(server, agent, known, undefined, { 'x-request-id': own });
   const renamed = server.call(`POST /web/devices/${uuid}`, {
     token,
     body: { name: 'Attic PC', policy: 'strict' },
     headers: { 'x-request-id': '0f0e0d0c0b0a49088706050403020107' },
   });
   expect((await renamed).status).toBe(200);
-  expect((await waiting).status).toBe(200);
-  const callsOf = (id: string) =>
-    linesWith(id)
-      .filter(({ msg }) => msg === 'call')
-      .map(({ route }) => route);
-  expect(callsOf('0f0e0d0c0b0a49088706050403020106')).toEqual(['/api/agent/policy']);
-  expect(callsOf('0f0e0d0c0b0a49088706050403020107')).toEqual(['/api/web/devices/:uuid']);
+  expect(await waiting).toMatchObject({ status: 200, body: { changed: true }, headers: { 'x-request-id': own } });
+  const calls = linesWith('0f0e0d0c0b0a49088706050403020107').filter(({ msg }) => msg === 'call');
+  expect(calls.map(({ route }) => route)).toEqual(['/api/web/devices/:uuid']);
 });
 
 test('[P7.3] jobs of the server itself have no id', async () => {

@@ -48,8 +48,9 @@ export function normalizeText(text: string, names: Map<string, string>): string 
       .replace(/(?<=[?&]ticket=)[\w-]+/g, '<random>')
       .replace(/[\w-]{43,}(?:\.[\w-]+)*=*/g, '<random>')
       .replace(/\?ticket=[\w-]+/g, '?ticket=<random>')
-      .replace(/\b[A-Z2-9]{4}-[A-Z2-9]{4}\b/g, '<code>')
+      // Before other codes, since two of its three groups may be digits alone.
       .replace(/\b[2-9a-z]{4}(?:-[2-9a-z]{4}){2}\b/g, '<recovery code>')
+      .replace(/\b[A-Z2-9]{4}-[A-Z2-9]{4}\b/g, '<code>')
       .replace(/\b[A-Z2-7]{32}\b/g, '<secret>')
       .replace(/\b198\.18\.\d+\.\d+\b/g, '<place>')
   );

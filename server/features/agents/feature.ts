@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Listener } from '../../db/listen.ts';
-import type { TrafficControl } from '../../db/traffic.ts';
 import type { Call } from '../../http/admission.ts';
 import type { Kernel } from '../../kernel.ts';
 import { stopwatch } from '../../lib/clock.ts';
@@ -19,13 +18,12 @@ import { type AgentDeps, agentRoutes } from './routes.ts';
 import { deviceUse } from './use.ts';
 
 interface AgentAsks
-  extends Omit<AgentDeps, keyof Kernel | 'longPolls' | 'waitUnadmitted' | 'public_url' | 'noteUse' | 'definitions' | 'devices' | OfOthers>,
+  extends Omit<AgentDeps, keyof Kernel | 'public_url' | 'noteUse' | 'definitions' | 'devices' | OfOthers>,
     Omit<DevicePollDeps, keyof Kernel | 'newest' | 'noteUse' | 'devices'>,
     Pick<PinHashDeps, 'sealedPinOf'>,
     Pick<RecipientsDeps, 'alertsOf' | 'deliveriesOf'> {
   listener: Listener;
-  traffic: Pick<TrafficControl, 'requeue'>;
-  admission: { leave(call: Call): void; rejoin(call: Call): void };
+  admission: { leave(call: Call): void };
   /** Counts a call that only waits apart from the others. */
   countWait(call: Call): void;
   definitions: AgentDeps['definitions'];
@@ -42,7 +40,7 @@ export function agentFeature(
   asks: AgentAsks,
 ) {
   const { db, clock, log, settings } = kernel;
-  const { admission, countWait, traffic, listener, definitions, devices } = asks;
+  const { admission, countWait, listener, definitions, devices } = asks;
   const pins = pinHashes({ ...kernel, sealedPinOf: asks.sealedPinOf });
   const longPolls = newLongPolls(stopwatch);
   const newest = newestDefinitions(async () => {
@@ -56,10 +54,6 @@ export function agentFeature(
   const use = deviceUse(db, clock, (trx, account, device) => kernel.events.emit(trx, 'policy_changed', { account, device }));
   const polls = devicePolls({ ...kernel, ...asks, newest: newest.get, noteUse: use.note });
   const presence = presenceOf({ waiting: longPolls.devices, present: polls.backend.present, now: longPolls.moment, log });
-  const waits = (call: Call) => {
-    countWait(call);
-    admission.leave(call);
-  };
   let closePolls = () => {};
   return {
     agentsWaiting: longPolls.count,
@@ -70,16 +64,15 @@ export function agentFeature(
         ...{ longPolls, headers: http.headersOfAll, random: Math.random, began: presence.began, ended: presence.ended },
       });
       closePolls = openPolls.close;
-      pollRoute(http, { polls, longPolls, openPolls, presence, waits });
-      agentRoutes(http, {
-        ...{ ...kernel, ...asks, longPolls, definitions, devices, noteUse: use.note, public_url: settings.public_url },
-        async waitUnadmitted(call, event) {
-          waits(call);
-          await event;
-          // One event may wake many long polls at once, so each queues again for a connection.
-          admission.rejoin(call);
-          traffic.requeue();
+      pollRoute(http, {
+        ...{ polls, longPolls, openPolls, presence },
+        waits(call) {
+          countWait(call);
+          admission.leave(call);
         },
+      });
+      agentRoutes(http, {
+        ...{ ...kernel, ...asks, definitions, devices, noteUse: use.note, public_url: settings.public_url },
         guardianNamesOf: async (account) => (await asks.activeGuardians(account)).map(({ name }) => firstName(name)),
         async holderOf(account) {
           const { name, email } = await asks.holderOf(account);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { newLongPolls } from './long-polls.ts';
+import { type LongPolls, newLongPolls } from './long-polls.ts';
 import { wakeOnEvents } from './poll-events.ts';
 
 /** Load tests with as many waiting agents as one server has. */
@@ -12,13 +12,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Starts `count` devices that wait half a minute; `woken`: after how many milliseconds each woke. */
+/** Waits ten minutes; `woke` is called when a change ends the wait. */
+const wait = (longPolls: LongPolls, device: string, woke: () => void) =>
+  longPolls.add({ device, known_version: 7, timer: null, finish: (changed) => changed && woke() }, 600, Number.POSITIVE_INFINITY);
+
+/** Starts `count` devices that wait; `woken`: after how many milliseconds each woke. */
 function waitingDevices(count: number) {
   const longPolls = newLongPolls(() => Date.now());
   const start = Date.now();
   const wakeTimes = new Map<string, number>();
   for (const device of Array.from({ length: count }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)) {
-    void longPolls.wait(device, 600, 7).changed.then(() => wakeTimes.set(device, Date.now() - start));
+    wait(longPolls, device, () => wakeTimes.set(device, Date.now() - start));
   }
   return { all: longPolls, woken: wakeTimes };
 }
@@ -48,12 +52,12 @@ test('[P4.8] a device wakes equally late after every publication of definitions;
 test('[P4.8] a device that polls after a publication of definitions but before its turn gets the answer at its turn', async () => {
   const { all } = waitingDevices(2_000);
   const lateDevice = randomUUID();
-  void all.wait(lateDevice, 600).changed;
+  wait(all, lateDevice, () => {});
   all.publish();
   all.wake(lateDevice);
   expect(all.isItsTurn(lateDevice)).toBe(false);
   let isAwake = false;
-  void all.wait(lateDevice, 600).changed.then(() => {
+  wait(all, lateDevice, () => {
     isAwake = true;
   });
   await vi.advanceTimersByTimeAsync(20_010);

@@ -6,21 +6,19 @@ export interface Waiter {
   known_version: number;
   /** Of `LongPolls`. */
   timer: NodeJS.Timeout | null;
-  /** Called once, at the end of the wait. `changed`: see `wait`. */
+  /** Called once, at the end of the wait. `changed`: whether the device's policy or the definitions may have changed. */
   finish(changed: boolean): void;
 }
 
 /** Requests waiting for a change of a device's policy. */
 export interface LongPolls {
-  /** As `wait`, for a waiter with its own `finish`. Returns false, and never calls `finish`, if a change happened since `since`. */
+  /**
+   * Calls `finish` after a possible change, after `seconds`, or after `close`. Returns false, and never calls it, if a change happened since `since`,
+   * the moment before the caller read the policy.
+   */
   add(waiter: Waiter, seconds: number, since: number): boolean;
   /** Ends the wait without a change; does nothing after its end. */
   stop(waiter: Waiter): void;
-  /**
-   * Resolves with true after a possible change of the device's policy, and with false after `seconds` or `close`. `since`: a change after
-   * this moment, before this call, counts too; callers that read the policy before they wait pass the moment before that.
-   */
-  wait(device: string, seconds: number, knownVersion?: number, since?: number): { changed: Promise<boolean>; stop(): void };
   /** The moment to pass as `since`. */
   moment(): number;
   wake(device: string): void;
@@ -103,12 +101,6 @@ export function newLongPolls(now: () => number): LongPolls {
   return {
     add,
     stop: (waiter) => finish(waiter, false),
-    wait(device, seconds, knownVersion = 0, since = Number.POSITIVE_INFINITY) {
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const waiter: Waiter = { device, known_version: knownVersion, timer: null, finish: resolve };
-      if (!add(waiter, seconds, since)) resolve(true);
-      return { changed: promise, stop: () => finish(waiter, false) };
-    },
     moment: now,
     wake,
     publish() {

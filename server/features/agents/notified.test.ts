@@ -83,7 +83,7 @@ test('[P5.4] a device gets the people notified of its detection: guardians by fi
 test('[P8.2] only where another person uses the computer the holder is named as notified and as someone to call', async () => {
   const ann = await newHolder('Mum’s PC');
   const policy = async () => {
-    const { body } = await server.call('GET /agent/policy?known=0&wait=0', { token: ann.agent });
+    const { body } = await server.call('GET /agent/policy', { token: ann.agent });
     return JSON.parse((body.policy as unknown as { payload: string }).payload) as { relatives: string[] };
   };
   expect((await policy()).relatives).toEqual([]);

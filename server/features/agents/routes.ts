@@ -4,13 +4,11 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { signDocument } from '@porchlight/definitions/signature.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Call } from '../../http/admission.ts';
 import { bind } from '../../http/bind.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { SigningKeys } from '../../secrets/signing-keys.ts';
 import { type EnrolmentDeps, enrolmentRoutes } from './enrolment.ts';
-import type { LongPolls } from './long-polls.ts';
 import { type DeviceForPolicy, devicePolicy } from './policy.ts';
 import { type PolicyContextDeps, policyContexts } from './policy-context.ts';
 import { type ReportDeps, reportRoutes } from './reports.ts';
@@ -21,9 +19,6 @@ interface Known {
 }
 
 export interface AgentDeps extends EnrolmentDeps, ReportDeps, PolicyContextDeps, Pick<Kernel, 'gates'> {
-  longPolls: LongPolls;
-  /** Waits without occupying the admission queue; afterwards the request queues behind newer requests. */
-  waitUnadmitted(call: Call, changed: Promise<unknown>): Promise<void>;
   public_url: string;
   keys: SigningKeys;
   devices: EnrolmentDeps['devices'] &
@@ -43,23 +38,8 @@ export interface AgentDeps extends EnrolmentDeps, ReportDeps, PolicyContextDeps,
 }
 
 export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
-  const { clock, gates, limit, longPolls, keys, devices, definitions } = deps;
+  const { clock, gates, limit, keys, devices, definitions } = deps;
   const contextOf = policyContexts(deps);
-
-  /**
-   * Devices learn of newer definitions in turn, so that they do not fetch all at once. Agents that do not wait have been woken in turn, perhaps
-   * by another server.
-   */
-  const policyNow = async (uuid: string, agentVersions: { known_definitions: number; known_epoch?: number | undefined; wait: number }) => {
-    const device = await devices.forPolicy(uuid);
-    if (!device) fail('device_removed');
-    const newest = await definitions.newest();
-    const { known_definitions, wait } = agentVersions;
-    const mayHaveNewest = known_definitions === 0 || wait === 0 || isNewEpoch(newest, agentVersions) || longPolls.isItsTurn(uuid);
-    return { device, newest: mayHaveNewest ? newest : { ...newest, version: agentVersions.known_definitions } };
-  };
-  /** Whether the device was used for an hour and so gets the PIN hash. */
-  const isInLongUse = async (device: string): Promise<boolean> => (await deps.noteUse(device)) !== 'not yet';
 
   const newerFeed = async (query: { known: number; known_keys: number; known_epoch: number }) => {
     const { version, keys: list } = await definitions.newest();
@@ -89,25 +69,14 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 
     'GET /agent/keys': async ({ query }) => ({ keys: await definitions.keysAfter(knownIn(query)) }),
 
-    'GET /agent/policy': async ({ device, query, request }) => {
+    'GET /agent/policy': async ({ device }) => {
       await devices.seen(device);
-      const inLongUse = await isInLongUse(device);
-      const waiting = longPolls.wait(device, query.wait, query.known);
-      request.raw.socket.once('close', waiting.stop);
-      try {
-        let current = await policyNow(device, query);
-        const isOutdated = current.device.policy_version > query.known || current.newest.version > query.known_definitions;
-        if (!isOutdated && !isNewEpoch(current.newest, query)) {
-          await deps.waitUnadmitted(request.raw, waiting.changed);
-          current = await policyNow(device, query);
-        }
-        const { version, keys: list } = current.newest;
-        const policy = devicePolicy(current.device, await contextOf(current.device, { in_long_use: inLongUse, epoch: list.epoch }));
-        return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
-      } finally {
-        request.raw.socket.off('close', waiting.stop);
-        waiting.stop();
-      }
+      // A device that was used for an hour gets the PIN hash.
+      const in_long_use = (await deps.noteUse(device)) !== 'not yet';
+      const read = (await devices.forPolicy(device)) ?? fail('device_removed');
+      const { version, keys: list } = await definitions.newest();
+      const policy = devicePolicy(read, await contextOf(read, { in_long_use, epoch: list.epoch }));
+      return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
     },
 
     'GET /agent/definitions': ({ query }) => definitions.feed(knownIn(query)),
@@ -126,6 +95,3 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 }
 
 const knownIn = (query: { known_keys: number; known_epoch: number }): Known => ({ epoch: query.known_epoch, version: query.known_keys });
-/** An agent that does not report its epoch cannot use a newer one. */
-const isNewEpoch = (newest: { keys: { epoch: number } }, { known_epoch }: { known_epoch?: number | undefined }): boolean =>
-  known_epoch !== undefined && newest.keys.epoch > known_epoch;

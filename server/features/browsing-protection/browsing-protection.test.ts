@@ -1,10 +1,8 @@
-import { type DevicePolicy, devicePolicy } from '@porchlight/contract/agent.ts';
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
-import type { SignedDocument } from '@porchlight/contract/shapes.ts';
-import { openDocument } from '@porchlight/definitions/signature.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buyers } from '../../testing/buyer.ts';
+import { nextPolicyOf, policyOf } from '../../testing/policy-of.ts';
 import { statementsOf } from '../../testing/statements.ts';
 import { activeGuardian, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -19,21 +17,10 @@ const path = '/web/browsing-protection';
 const get = async (token: string) => (await server.call(`GET ${path}`, { token })).body;
 const choose = (token: string, body: object) => server.call(`PATCH ${path}`, { token, body });
 
-type Fetched = DevicePolicy & { definitions_version: number };
-
-/** Fetches an agent's policy and verifies its signature. */
-async function fetched(agent: string, query = ''): Promise<Fetched> {
-  const { body } = await server.call(`GET /agent/policy${query}`, { token: agent });
-  const { keys } = (await server.call('GET /agent/server')).body;
-  const policy = openDocument(body.policy as unknown as SignedDocument, String(keys?.policy), devicePolicy);
-  if (!policy) throw new Error('the policy is not signed by the key that the server tells');
-  return { ...policy, definitions_version: Number(body.definitions_version) };
-}
-
-/** An agent's long poll, which ends long before its 25 s only if the device is woken. */
-async function waiting(agent: string): Promise<{ version: number; next: Promise<Fetched> }> {
-  const { version, definitions_version } = await fetched(agent);
-  return { version, next: fetched(agent, `?known=${version}&known_definitions=${definitions_version}&wait=25`) };
+/** An agent's policy, and the next one, which its long poll waits for. */
+async function waiting(agent: string) {
+  const policy = await policyOf(server, agent);
+  return { version: policy.version, next: nextPolicyOf(server, agent, policy) };
 }
 
 const activities = async (token: string) => {
@@ -75,7 +62,7 @@ test('[P12.1] a chosen resolver reaches all waiting devices of the account at on
   const { token } = await person(server);
   const eve = await person(server, 'Eve Other');
   const evesDevice = await linkedDevice(server, eve.token);
-  const evesPolicy = await fetched(evesDevice.agent);
+  const evesPolicy = await policyOf(server, evesDevice.agent);
   expect(evesPolicy).toMatchObject(defaultsOfPolicy);
   const devices = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B', 'permissive')];
   for (const choice of ['quad9', 'cloudflare'] as const) {
@@ -92,7 +79,7 @@ test('[P12.1] a chosen resolver reaches all waiting devices of the account at on
     expect(Date.now() - started).toBeLessThan(15_000);
   }
   expect(await activities(token)).toEqual([]);
-  expect(await fetched(evesDevice.agent)).toMatchObject({ version: evesPolicy.version, ...defaultsOfPolicy });
+  expect(await policyOf(server, evesDevice.agent)).toMatchObject({ version: evesPolicy.version, ...defaultsOfPolicy });
   expect(await get(eve.token)).toEqual(defaults);
 });
 
@@ -101,26 +88,26 @@ const defaultsOfPolicy = { browsers: true, resolver: null };
 test('[P12.2] browsers are managed on computers with Strict alone, not while the family has turned it off, and again once it is on', async () => {
   const { token } = await person(server);
   const [strict, permissive] = [await linkedDevice(server, token, 'A'), await linkedDevice(server, token, 'B', 'permissive')];
-  expect([(await fetched(strict.agent)).browsers, (await fetched(permissive.agent)).browsers]).toEqual([true, false]);
+  expect([(await policyOf(server, strict.agent)).browsers, (await policyOf(server, permissive.agent)).browsers]).toEqual([true, false]);
   for (const browsers of [false, true]) {
     const { version, next } = await waiting(strict.agent);
     await choose(token, { browsers });
     expect(await next).toMatchObject({ version: version + 1, browsers });
-    expect((await fetched(permissive.agent)).browsers).toBe(false);
+    expect((await policyOf(server, permissive.agent)).browsers).toBe(false);
   }
   await server.call(`POST /web/devices/${strict.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
-  expect((await fetched(strict.agent)).browsers).toBe(false);
+  expect((await policyOf(server, strict.agent)).browsers).toBe(false);
 });
 
 test('[P12.1] after the plan ended the chosen resolver stays and browsers are not managed; a holder without a plan still chooses', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
   await choose(token, { resolver: 'quad9' });
-  expect(await fetched(agent)).toMatchObject({ browsers: true, resolver: { name: 'Quad9' } });
+  expect(await policyOf(server, agent)).toMatchObject({ browsers: true, resolver: { name: 'Quad9' } });
   await buyers(() => server).endPlan(email);
-  expect(await fetched(agent)).toMatchObject({ browsers: false, resolver: { name: 'Quad9' } });
+  expect(await policyOf(server, agent)).toMatchObject({ browsers: false, resolver: { name: 'Quad9' } });
   await choose(token, { resolver: 'cloudflare' });
-  expect(await fetched(agent)).toMatchObject({ browsers: false, resolver: { name: 'Cloudflare for Families' } });
+  expect(await policyOf(server, agent)).toMatchObject({ browsers: false, resolver: { name: 'Cloudflare for Families' } });
 });
 
 test('[P10.4] turning off either protection is logged, and people are notified at once; turning it on, or another resolver, does neither', async () => {
@@ -156,14 +143,14 @@ test('both protections turned off in one call are two entries of the activity lo
   const { agent } = await linkedDevice(server, token);
   await choose(token, { resolver: 'cloudflare' });
   const mailsBefore = (await server.mailsTo(bob.email)).length;
-  const { version } = await fetched(agent);
+  const { version } = await policyOf(server, agent);
   expect((await choose(token, { browsers: false, resolver: 'network' })).body).toEqual({ browsers: false, resolver: 'network' });
   expect((await activities(token)).toSorted()).toEqual([
     'Ann stopped using Cloudflare for Families to look up websites.',
     'Ann turned off browser protection.',
   ]);
   expect(await server.mailsTo(bob.email)).toHaveLength(mailsBefore + 2);
-  expect(await fetched(agent)).toMatchObject({ version: version + 1, browsers: false, resolver: null });
+  expect(await policyOf(server, agent)).toMatchObject({ version: version + 1, browsers: false, resolver: null });
 });
 
 test('two parallel calls that change different parts both take effect', async () => {
@@ -181,7 +168,7 @@ test('the same choice sent a hundred times writes no row, wakes no device, logs 
     (await statementsOf(work)).filter(({ text, values }) => text.includes('pg_notify') && values[0] === 'device').length;
   const choice = { browsers: false, resolver: 'quad9' };
   expect(await wakesOf(() => choose(token, choice))).toBe(1);
-  const { version } = await fetched(agent);
+  const { version } = await policyOf(server, agent);
   const [mails, log, rows] = [(await server.mailsTo(bob.email)).length, await activities(token), await rowVersions()];
   const repeatCalls = async () => {
     for (let i = 0; i < 25; i++) {
@@ -192,7 +179,7 @@ test('the same choice sent a hundred times writes no row, wakes no device, logs 
   };
   expect(await wakesOf(repeatCalls)).toBe(0);
   expect(await rowVersions()).toEqual(rows);
-  expect((await fetched(agent)).version).toBe(version);
+  expect((await policyOf(server, agent)).version).toBe(version);
   expect([(await server.mailsTo(bob.email)).length, await activities(token)]).toEqual([mails, log]);
 });
 

@@ -13,6 +13,7 @@ import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { sealer } from '../../secrets/seal.ts';
 import { porchlight } from '../../testing/command.ts';
+import { pollOf } from '../../testing/policy-of.ts';
 import { linkedDevice, person, testServer, until } from '../../testing/world.ts';
 import { definitionStore } from './store.ts';
 
@@ -58,33 +59,23 @@ test('P14.1: after a database restore an agent accepts lower versions only in a 
   // Policies contain the new epoch but keep their version; raising the epoch again increases it.
   expect(await policyOf()).toMatchObject({ ...policyBefore, epoch: nextFeed.keys.epoch, issued: expect.any(String) });
   expect(await sets.raiseEpoch()).toBeGreaterThan(nextFeed.keys.epoch);
-  expect(
-    (await other.call(`GET /agent/policy?known=9&known_definitions=99&known_epoch=${nextFeed.keys.epoch}&wait=25`, { token: agent }))
-      .status,
-  ).toBe(200);
+  const known = { version: 9, definitions: 99, epoch: nextFeed.keys.epoch };
+  expect((await pollOf(other, agent, known)).body).toMatchObject({ changed: true });
   expect((await other.call(`GET /web/devices/${uuid}`, { token })).status).toBe(200);
 });
 
-test('P14.1: after a database restore an agent with an older epoch gets an answer at once, and one without epochs waits', async () => {
+test('P14.1: after a database restore an agent with an older epoch gets an answer at once, and one with the newest epoch waits', async () => {
   const { other, sets } = await serverWithStore();
   const { token } = await person(other);
-  const [olderAgent, newerAgent] = [await linkedDevice(other, token, 'A'), await linkedDevice(other, token, 'B')];
-  await sets.raiseEpoch();
-  const pollPolicy = async (agent: string, queryEnd: string) => {
-    const answer = (await other.call(`GET /agent/policy?known=9&known_definitions=99${queryEnd}`, { token: agent })).body;
-    return devicePolicy.parse(JSON.parse(String(answer.policy?.payload)));
-  };
-  // What the server hears late, such as that the devices were added, ends a wait too. An agent without epochs then waits to the end.
-  await until('a wait that lasts', async () => {
-    const startedAt = performance.now();
-    await pollPolicy(olderAgent.agent, '&wait=1');
-    return performance.now() - startedAt >= 999;
-  });
-  const waitingPoll = pollPolicy(olderAgent.agent, '&wait=25');
-  // This request must be answered without waiting, or the test times out.
-  expect((await pollPolicy(newerAgent.agent, '&known_epoch=1&wait=25')).policy.uuid).toBe('strict');
-  await other.call(`POST /web/devices/${olderAgent.uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
-  expect((await waitingPoll).policy.uuid).toBe('permissive');
+  const { agent, uuid } = await linkedDevice(other, token, 'A');
+  const epoch = await sets.raiseEpoch();
+  const known = { version: 9, definitions: 99, epoch };
+  // Events that the server receives late, such as that the device was added, end a wait too.
+  await until('a wait that lasts', async () => !(await pollOf(other, agent, known, 1)).body.changed);
+  const waitingPoll = pollOf(other, agent, known);
+  expect((await pollOf(other, agent, { ...known, epoch: 1 })).body).toMatchObject({ changed: true });
+  await other.call(`POST /web/devices/${uuid}`, { token, body: { name: 'A', policy: 'permissive' } });
+  expect((await waitingPoll).body).toMatchObject({ changed: true });
 });
 
 test('A12: policy and link keys can be rotated while the server runs, and its next policy and link use the new keys', async () => {

@@ -3,7 +3,7 @@ import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { daysOfUse } from '../../testing/days-of-use.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { policyOf } from '../../testing/policy-of.ts';
+import { nextPolicyOf, policyOf } from '../../testing/policy-of.ts';
 import { fakeAddress, linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -39,7 +39,7 @@ test('[P10.6] *Cut the internet there* is in the policy of that device alone, in
   const ann = await family();
   const attic = await linkedDevice(server, ann.token, 'Attic PC');
   const before = await policyOf(server, ann.device.agent);
-  const waiting = policyOf(server, ann.device.agent, `?known=${before.version}&known_definitions=${before.definitions}&wait=25`);
+  const waiting = nextPolicyOf(server, ann.device.agent, before);
   const { body } = await ann.cut({ minutes_offline: 10, device: ann.device.uuid });
   const isolation = { by: 'Bob', until: later(10 * minute), may_end: true };
   expect(body.devices).toMatchObject([

@@ -1,7 +1,7 @@
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { policyOf } from '../../testing/policy-of.ts';
+import { nextPolicyOf, policyOf } from '../../testing/policy-of.ts';
 import { activeGuardian, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -14,7 +14,7 @@ const family = async () => {
   const ann = await incidentFamily(server);
   return {
     ...ann,
-    policy: (query = '') => policyOf(server, ann.device.agent, query),
+    policy: () => policyOf(server, ann.device.agent),
     stop: (body = {}) => ann.asBob('POST /guardian/:id/stop', body),
     emergency: async () => (await ann.asBob('GET /guardian/:id/emergency')).body,
     over: async (incident?: string) =>
@@ -37,7 +37,7 @@ test('[P10.6] *Stop this* makes every device of the account strict within one po
   const [before, atticBefore, otherBefore] = [await ann.policy(), await policyOf(server, attic.agent), await other.policy()];
   expect(before).toMatchObject({ block_likely: false, lock: false, emergency_stop: null, allow: [{ identifier: 'anydesk' }] });
 
-  const waiting = ann.policy(`?known=${before.version}&known_definitions=${before.definitions}&wait=25`);
+  const waiting = nextPolicyOf(server, ann.device.agent, before);
   const { status, body } = await ann.stop();
   expect(status).toBe(200);
   const until = new Date(server.clock.now().getTime() + 24 * hour).toISOString();

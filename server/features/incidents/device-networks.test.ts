@@ -120,9 +120,9 @@ test('a thousand polls of a device within a minute are one write, also when two 
   const otherServer = await testServer({}, undefined, { otherServer: server });
   otherServer.clock.turn(server.clock.now().getTime() - otherServer.clock.now().getTime());
   try {
-    // A poll that the gate lets pass and whose query is invalid, which is quick.
+    // A call that the gate lets pass and whose query is invalid, which is quick.
     const poll = (target: TestServer) =>
-      target.call('GET /agent/policy?wait=never', { token: den.agent, headers: { 'x-forwarded-for': home } });
+      target.call('GET /agent/definitions?known_keys=none', { token: den.agent, headers: { 'x-forwarded-for': home } });
     expect((await poll(server)).status).toBe(422);
     const firstWrite = await rowsOf(den.uuid);
     expect(firstWrite).toHaveLength(1);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { pollOf } from '../../testing/policy-of.ts';
 import { metricsToken, scrape, scrapeText } from '../../testing/scrape.ts';
 import { activeGuardian, detection, linkedDevice, newcomer, person, type TestServer, testServer, until } from '../../testing/world.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -74,15 +75,14 @@ test('a long poll that waits is a waiting agent, and its duration is left out, w
   const { token } = await person(server);
   const { agent, uuid } = await linkedDevice(server, token);
   const durations = 'porchlight_http_request_duration_seconds_count{traffic="agent"}';
-  const policies = 'porchlight_http_requests_total{method="GET",route="/api/agent/policy",status="200"}';
-  const poll = (wait: number) => server.call(`GET /agent/policy?known=1000&known_definitions=1000&wait=${wait}`, { token: agent });
+  const polls = 'porchlight_http_requests_total{method="POST",route="/api/agent/changes",status="200"}';
   const grew = await growthIn(async () => {
-    const waiting = poll(25);
+    const waiting = pollOf(server, agent, { version: 1000, definitions: 1000, epoch: 1 });
     await until('the agent waits', async () => (await scrape(server)).get('porchlight_agents_waiting') === 1);
     await server.call(`POST /web/devices/${uuid}`, { token, body: { name: 'Den PC', policy: 'strict' } });
     await waiting;
   });
-  expect([grew(policies), grew(durations), grew('porchlight_agents_waiting')]).toEqual([1, 0, 0]);
+  expect([grew(polls), grew(durations), grew('porchlight_agents_waiting')]).toEqual([1, 0, 0]);
   const checkIn = await growthIn(() => server.call('GET /agent/keys?known_keys=0', { token: agent }));
   expect(checkIn(durations)).toBe(1);
 });
