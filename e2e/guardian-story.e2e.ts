@@ -125,7 +125,7 @@ test('Ann’s preview shows Bob’s page, marked and read-only, and when he visi
     .toEqual([...previewHeadings.slice(0, firstOwn), 'Do something now', ...previewHeadings.slice(firstOwn), 'Where this page is open']);
   await expect(frame.getByRole('button')).toHaveCount(0);
   await expect(annPage.getByRole('region', { name: 'When Bob looked' }).getByRole('listitem')).toHaveText([
-    /^(?:Today|Yesterday) \d{1,2}:\d\d [AP]M$/,
+    /^(?:Today|Yesterday) at \d{1,2}:\d\d [AP]M$/,
   ]);
   await checkScreen(annPage);
   await checkScreenZoomed(annPage);

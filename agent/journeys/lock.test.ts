@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { agentForTest, incidentIsOver, serverForTest, temporaryFolder } from '../testing/agent.ts';
@@ -167,7 +168,9 @@ it('a server whose clock went back is asked for its word once in ten seconds, no
   await until('the report', () => server.detections.size === 1);
   server.setPolicy({ issued: '2026-01-02T00:00:00.000Z' });
   await until('the policy', () => server.policy_in_force === server.policy.version);
-  await until('a poll that does not wait', () => server.waits.includes(0));
-  await until('a poll that waits', () => (server.waits.at(-1) ?? 0) > 0);
+  // The fetch that asks for the word is followed by polls that wait, shorter ones while there is none.
+  await until('a short poll', () => server.waits.at(-1) === serverLimits.agent_wait_seconds);
+  const fetches = server.calls.filter((call) => call === 'GET /agent/policy').length;
+  expect(fetches).toBeLessThan(6);
   await expectLocked(test, ['pause']);
 });
