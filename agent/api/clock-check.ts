@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import type { ClockReading } from '../lib/span.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -22,7 +23,7 @@ export function clockCheck(readClock: () => ClockReading) {
     problem(): string | null {
       const days = daysOff();
       if (days === 0) return null;
-      return `The clock of this computer is wrong by about ${days === 1 ? 'a day' : `${days.toLocaleString('en-US')} days`}. Set its date and time.`;
+      return `The clock of this computer is wrong by about ${days === 1 ? 'a day' : counted(days, 'day')}. Set its date and time.`;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { language } from '@porchlight/contract/language.ts';
 import { day } from '@porchlight/contract/time.ts';
 
 /**
@@ -54,5 +55,5 @@ function startOfDay(moment: Date): number {
 }
 
 function format(moment: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-US', options).format(moment);
+  return new Intl.DateTimeFormat(language, options).format(moment);
 }

@@ -1,4 +1,5 @@
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
+import { listOf } from '@porchlight/contract/language.ts';
 
 export interface DeliveryMessage {
   /** `you by email, Bob by email and text`; '' for nobody. */
@@ -7,7 +8,6 @@ export interface DeliveryMessage {
   failed: NotificationDelivery[];
 }
 
-const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 export const channelNames = { mail: 'email', sms: 'text', push: 'notification' } as const;
 
 /** `name`: of `nameOf`; `channel`: of a delivery. */
@@ -28,7 +28,7 @@ export function deliveryMessage(deliveries: NotificationDelivery[]): DeliveryMes
     return channels.filter((channel) => used.includes(channel)).map((channel) => channelNames[channel]);
   };
   return {
-    reached: people.map((one) => `${nameOf(one)} by ${listFormat.format(channelsTo(one.guardian))}`).join(', '),
+    reached: people.map((one) => `${nameOf(one)} by ${listOf(channelsTo(one.guardian))}`).join(', '),
     waiting: deliveries.filter(({ state }) => state === 'waiting'),
     failed: deliveries.filter(({ state }) => state === 'failed'),
   };

@@ -1,12 +1,12 @@
 import { hangUpIfAsked } from '@porchlight/contract/advice.ts';
+import { listOf } from '@porchlight/contract/language.ts';
 import type { HeldRequestAnswer } from './held-request.ts';
 
-const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });
 const answerer = (asked: string[]) => (asked.length === 1 ? asked[0] : 'one of them');
 /** What people read while a held request waits; everything together stays under 60 words. */
 export const heldRequestMessages = {
   warning: hangUpIfAsked,
-  heading: (asked: string[]) => (asked.length > 0 ? `We asked ${listFormat.format(asked)}` : 'This has to wait'),
+  heading: (asked: string[]) => (asked.length > 0 ? `We asked ${listOf(asked)}` : 'This has to wait'),
   unchanged: 'Nothing has changed yet.',
   /** For a page that polls. */
   atOnce: (asked: string[]) => (asked.length > 0 ? `We do it when ${answerer(asked)} says yes.` : ''),
@@ -16,5 +16,5 @@ export const heldRequestMessages = {
   stillNoAnswer: 'There is no answer yet.',
   /** In the form, after the dialog was closed without an answer. */
   later: ({ asked }: HeldRequestAnswer) =>
-    `Nothing has changed yet. ${asked.length > 0 ? `${listFormat.format(asked)} still ${asked.length === 1 ? 'has' : 'have'} to answer` : 'This still has to wait'}. Do the same again later to finish it.`,
+    `Nothing has changed yet. ${asked.length > 0 ? `${listOf(asked)} still ${asked.length === 1 ? 'has' : 'have'} to answer` : 'This still has to wait'}. Do the same again later to finish it.`,
 } as const;

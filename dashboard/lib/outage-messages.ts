@@ -1,5 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
+import { counted } from '@porchlight/contract/language.ts';
 import { atMoment, clockOrDay, inWords } from './dates.ts';
 
 /** Follows the device's name: `Den PC` … `was switched off yesterday at 6:02 PM, and has not been on since`. */
@@ -26,6 +27,4 @@ export function outageMessage({ kind, since, until, clock_off_days }: DeviceOuta
 }
 
 const clockText = (days = 0) =>
-  days > 0
-    ? `, and its clock is wrong by about ${days === 1 ? 'a day' : `${days.toLocaleString('en-US')} days`}. Set the date and time on it`
-    : '';
+  days > 0 ? `, and its clock is wrong by about ${days === 1 ? 'a day' : counted(days, 'day')}. Set the date and time on it` : '';

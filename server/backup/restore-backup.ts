@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { counted } from '@porchlight/contract/language.ts';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrate } from '../db/migrate.ts';
@@ -95,7 +96,7 @@ async function refuseToReplace(client: pg.Client, replace: boolean): Promise<voi
   const accounts = (await client.query<{ count: number }>('select count(*)::integer as count from accounts')).rows[0]?.count ?? 0;
   if (accounts) {
     throw new BackupFailure(
-      `This database has ${accounts === 1 ? '1 account' : `${accounts} accounts`}, and a restore takes their place for good. Make a backup of it first, then restore with --replace.`,
+      `This database has ${counted(accounts, 'account')}, and a restore takes their place for good. Make a backup of it first, then restore with --replace.`,
     );
   }
 }

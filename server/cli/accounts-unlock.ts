@@ -1,3 +1,4 @@
+import { listOf } from '@porchlight/contract/language.ts';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Lockout } from '../features/accounts/lockouts.ts';
 import { supportName } from '../texts/formatting.ts';
@@ -7,8 +8,6 @@ import { addressOf } from './support.ts';
 import { readOptions } from './usage.ts';
 
 type Account = Awaited<ReturnType<CommandDeps['accountOf']>>;
-
-const names = new Intl.ListFormat('en-US');
 
 const lockoutText: Record<Lockout, string> = {
   login: 'wrong passwords at the login, by one browser or network',
@@ -58,7 +57,7 @@ async function removeSecondStep(deps: CommandDeps, { uuid, email }: Account, dur
   if (result.refused !== null) throw new Failure(`Nothing was removed. ${inIncident({ email })}`);
   if (!result.removed.length) return [`${email} has neither an authenticator app nor a passkey; the password alone logs in.`];
   return [
-    `The password alone logs in to ${email} now. Removed: ${names.format(result.removed)}.`,
+    `The password alone logs in to ${email} now. Removed: ${listOf(result.removed)}.`,
     'The holder and all guardians are notified. Sessions go on where someone is logged in.',
   ];
 }

@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { ListedAccount } from '../features/accounts/directory.ts';
 import { maskedAddress } from '../texts/mask-address.ts';
@@ -71,7 +72,7 @@ function find({ directory }: CommandDeps, text: string): Promise<ListedAccount[]
 /** `(confirmed, since 2026-11-21, no plan): 2 guardians, 1 device` */
 async function describe(row: ListedAccount, { planOf }: CommandDeps): Promise<string> {
   const confirmed = row.email_verified ? 'confirmed' : 'not confirmed';
-  const guardians = row.guardians === 1 ? '1 guardian' : `${row.guardians} guardians`;
+  const guardians = counted(row.guardians, 'guardian');
   return `(${confirmed}, since ${dayOf(row.created)}, ${planText(await planOf(row.uuid))}), ${guardians}, ${devices(row.device_names.length)}`;
 }
 

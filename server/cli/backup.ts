@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '@porchlight/contract/language.ts';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import pg from 'pg';
 import { addBackup, draftFile } from '../backup/backup-folder.ts';
@@ -145,7 +146,7 @@ export const keyPlaces = ({ secret_key, data_dir, release_key }: Config): KeyPla
 /** The name under which a file stays when another one takes its place. */
 export const formerName = (now: Date) => (path: string) => `${path}.before-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-export const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`);
+export const rowsText = (rows: number) => counted(rows, 'row');
 
 export function fileArgument(command: string, file: string | undefined, args: string[]): string {
   if (file === undefined || file.startsWith('-')) throw new Usage(`Say which file, as in ${command} FILE.`);

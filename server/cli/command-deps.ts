@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import { mostDevices } from '@porchlight/contract/subscriptions.ts';
 import { type CommandHelp, Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Config } from '../config.ts';
@@ -175,7 +176,7 @@ export function buildCommandDeps(
   };
 }
 
-export const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
+export const devices = (n: number) => counted(n, 'device');
 
 /** `5 devices, managed externally, for life`, or `any number of devices`. */
 export function giftInWords(gift: { device_limit: number; external: boolean; lifetime: boolean }): string {

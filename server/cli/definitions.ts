@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import { helpHint, readCommandLine, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
@@ -54,7 +55,7 @@ function listLine({ url, count, fetched, tried, problem }: SiteListRow, now: Dat
   const name =
     url === firstListName ? 'The first list, which ships with the server' : known ? `${known.name} (${known.licence}) ${url}` : url;
   const days = fetched ? Math.floor((now.getTime() - fetched.getTime()) / 86_400_000) : 0;
-  const age = days === 0 ? '' : days === 1 ? ' (1 day ago)' : ` (${days} days ago)`;
+  const age = days === 0 ? '' : ` (${counted(days, 'day')} ago)`;
   const state = fetched ? [`${count} sites`, `as of ${fetched.toISOString()}${age}`] : ['never fetched'];
   return `${name}: ${[...state, ...(problem ? [`last try ${tried.toISOString()}: ${problem}`] : [])].join(', ')}`;
 }

@@ -1,3 +1,4 @@
+import { listOf } from '@porchlight/contract/language.ts';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { type LiftRefusal, wantsOf } from '../features/incidents/operator-holds.ts';
 import { passesEnd, type RequestRow, requestEnds, requestState } from '../features/incidents/request-store.ts';
@@ -6,8 +7,6 @@ import { maskedAddress } from '../texts/mask-address.ts';
 import type { Command, CommandDeps } from './command-deps.ts';
 import { readOptions } from './usage.ts';
 import { email, isId, timeText } from './values.ts';
-
-const names = new Intl.ListFormat('en-US');
 
 export const listHolds: Command = {
   name: 'holds list',
@@ -43,7 +42,7 @@ export const liftHold: Command = {
       const guardians = await deps.activeGuardians(result.row.account);
       return [
         `It can go through until ${timeText(result.until)}, when it is made again: ${await wantsText(result.row, deps)}`,
-        `${names.format([await accountText(result.row, deps), ...guardians.map(({ name }) => firstName(name))])} will be notified.`,
+        `${listOf([await accountText(result.row, deps), ...guardians.map(({ name }) => firstName(name))])} will be notified.`,
       ];
     };
   },
@@ -73,7 +72,7 @@ const wantsText = async (row: RequestRow, { accounts }: CommandDeps) => wantsOf(
 /** `ID  a•••@example.org: Ann wants to allow AnyDesk on Den PC. Made …, until …. Asked: Bob. Nobody has answered.` */
 async function describe(row: RequestRow, deps: CommandDeps): Promise<string> {
   const asked = (await deps.activeGuardians(row.account)).map(({ name }) => firstName(name));
-  const askedText = asked.length ? `Asked: ${names.format(asked)}.` : 'There is nobody to ask.';
+  const askedText = asked.length ? `Asked: ${listOf(asked)}.` : 'There is nobody to ask.';
   const times = `Made ${timeText(row.time)}, until ${timeText(requestEnds(row))}.`;
   return `${row.uuid}  ${await accountText(row, deps)}: ${await wantsText(row, deps)} ${times} ${askedText} ${stateText(row, deps.now())}`;
 }

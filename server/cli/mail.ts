@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import { Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { readConfig } from '../config.ts';
 import type { DeadLetter } from '../jobs/dead-letters.ts';
@@ -93,6 +94,6 @@ const reasons: Record<string, string> = {
 
 function describeDeadLetter({ id, kind, about, to, failed, attempts, why, error }: DeadLetter): string {
   const messageText = `${about} ${kind === 'mail' ? 'mail' : 'text'}${to ? ` to ${to}` : ', its words are gone'}`;
-  const attemptsText = attempts === 1 ? '1 try' : `${attempts} tries`;
+  const attemptsText = counted(attempts, 'try', 'tries');
   return `${id}  ${timeText(failed)}, ${messageText}: ${reasons[why] ?? why} after ${attemptsText}: ${error}.`;
 }

@@ -1,3 +1,5 @@
+import { language } from '@porchlight/contract/language.ts';
+
 /** Far more than the time zones of one country, in each of the forms in which the server writes times. */
 const maxFormatters = 200;
 
@@ -28,7 +30,7 @@ export function dateFormatters(max: number) {
 
 function newFormatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat | null {
   try {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone });
+    return new Intl.DateTimeFormat(language, { ...options, timeZone });
   } catch (err) {
     if (err instanceof RangeError) return null;
     throw err;

@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import type { PushMessage } from '@porchlight/contract/push.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { formattedDate, knownZone } from './date-formatters.ts';
@@ -69,5 +70,5 @@ function ago(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const hours = Math.floor(minutes / 60);
   const [n, unit] = minutes < 60 ? [minutes, 'minute'] : hours < 48 ? [hours, 'hour'] : [Math.floor(hours / 24), 'day'];
-  return `${n} ${unit}${n === 1 ? '' : 's'} ago`;
+  return `${counted(n, unit)} ago`;
 }

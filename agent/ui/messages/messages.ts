@@ -2,18 +2,19 @@ import { hangUpIfAsked } from '@porchlight/contract/advice.ts';
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
+import { counted } from '@porchlight/contract/language.ts';
 import { clockAndDay, dayAndClock, names } from './format.ts';
 import { helpMessages, lockMessages } from './lock.ts';
 import { terminalMessages } from './terminal.ts';
 
 const minutes = (ms: number): string => {
   const count = Math.max(1, Math.ceil(ms / 60_000));
-  return count === 1 ? '1 minute' : `${count} minutes`;
+  return counted(count, 'minute');
 };
 
 const hours = (ms: number): string => {
   const count = Math.ceil(ms / 3_600_000);
-  return ms < 3_600_000 ? minutes(ms) : count === 1 ? '1 hour' : `${count} hours`;
+  return ms < 3_600_000 ? minutes(ms) : counted(count, 'hour');
 };
 
 const holderText = (holder: AccountHolder | null) => (holder ? `${holder.first_name} (${holder.masked_email})` : 'an account');
@@ -79,7 +80,7 @@ export const messages = {
     warning: 'While protection is paused, we don’t block anything, and we won’t warn you.',
     caller: hangUpIfAsked,
     how: 'For how long?',
-    minutes: (n: number) => (n === 1 ? '1 minute' : `${n} minutes`),
+    minutes: (n: number) => counted(n, 'minute'),
     understood: 'I understand that nothing protects this computer during the pause',
     tick: 'Check the box to show that you understand, then pause.',
     choose: 'Choose for how long.',
@@ -176,7 +177,7 @@ export const messages = {
     slow: 'You can say yes after 10 seconds. If you do nothing, the answer is no.',
     wait: (ms: number) => {
       const left = Math.max(1, Math.ceil(ms / 1000));
-      return `Take your time, and read it again. You can say yes in ${left === 1 ? '1 second' : `${left} seconds`}.`;
+      return `Take your time, and read it again. You can say yes in ${counted(left, 'second')}.`;
     },
     said: 'You said no. Nothing was changed.',
     over: 'That question is closed. Nothing was changed.',

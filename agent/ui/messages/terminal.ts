@@ -1,4 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
+import { counted } from '@porchlight/contract/language.ts';
 
 export const terminalMessages = {
   died: 'Porchlight ended without being asked to, and is starting again.',
@@ -33,7 +34,7 @@ export const terminalMessages = {
     'Only an administrator of this computer can do that. Run it again as one (with sudo; on Windows from a terminal opened as administrator).',
   found: (names: string) => `Found on this computer: ${names}.`,
   scanFailed: (why: string) => `This computer could not be scanned (${why}).`,
-  paused: (minutes: number) => `Protection is paused for ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
+  paused: (minutes: number) => `Protection is paused for ${counted(minutes, 'minute')}.`,
   allowedByCode: (name: string) => `A code allowed ${name} for an hour.`,
   help: 'Someone asked for help. Remote-control programs are stopped for an hour, even allowed ones.',
   resumed: 'Protection is on again.',

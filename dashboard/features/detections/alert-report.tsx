@@ -1,5 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Detection } from '@porchlight/contract/detections.ts';
+import { language } from '@porchlight/contract/language.ts';
 import { AlertText } from '../../ui/alert-text.tsx';
 import { messages } from './messages.ts';
 
@@ -26,4 +27,4 @@ export function AlertReport({ item }: { item: Detection }) {
 }
 
 /** `Saturday, November 21, 2026 at 2:05:13 PM EST` */
-const exactTime = (time: string) => new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long' }).format(new Date(time));
+const exactTime = (time: string) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }).format(new Date(time));

@@ -1,4 +1,5 @@
 import type { Incident, IncidentEvent } from '@porchlight/contract/incidents.ts';
+import { language } from '@porchlight/contract/language.ts';
 import { messages } from './messages.ts';
 
 /** What the page for the bank and the police lists. Each line is a time with its zone, and a sentence. */
@@ -50,7 +51,7 @@ export function sheetOf({ state, opened, ends, over_by, events, notified }: Inci
 
 /** `Nov 21, 2026, 2:05:13 PM EST` */
 export function exactTime(timeZone?: string): (time: string) => string {
-  const format = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat(language, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',

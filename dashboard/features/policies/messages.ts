@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 import { config } from '../../lib/config.ts';
@@ -10,7 +11,7 @@ const programs: Record<PolicyAction, string> = {
   ignore: 'They keep running, and we don’t tell anyone.',
 };
 
-const devices = (n: number) => (n === 1 ? '1 device' : `${n} devices`);
+const devices = (n: number) => counted(n, 'device');
 
 export const messages = {
   list: {

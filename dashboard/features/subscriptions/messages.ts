@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 
 const freePlan = 'The free plan’s protection stays on.';
@@ -22,7 +23,7 @@ export const messages = {
   lifetime: 'Your plan is for life. There is nothing to pay.',
   complimentary: 'Complimentary access: free of charge. We keep a light on for you.',
   tooMany: (limit: number, devices: number) =>
-    `Your plan protects ${limit === 1 ? '1 device' : `${limit} devices`} and you have ${devices}: nothing was removed. To add another, change your plan or remove some.`,
+    `Your plan protects ${counted(limit, 'device')} and you have ${devices}: nothing was removed. To add another, change your plan or remove some.`,
   promo: {
     label: 'Your offer',
     offer: (discount: string, duration: string) => `${discount} for ${duration}`,
@@ -43,7 +44,7 @@ export const buy = {
   trial: `${limits.trial_days}-day free trial`,
   trialUsed: `${limits.trial_days}-day free trial (you have had yours)`,
   friends: 'For yourself, friends, and family',
-  supports: (n: number) => `Supports up to ${n} ${n === 1 ? 'device' : 'devices'}`,
+  supports: (n: number) => `Supports up to ${counted(n, 'device')}`,
   insteadOf: 'instead of',
   offer: (discount: string, duration: string, note: string) => `${discount} for ${duration}${note}`,
   taken: (code: string) => `The offer ${code} is taken off already.`,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dashboardConfig } from '@porchlight/contract/dashboard-config.ts';
+import { counted } from '@porchlight/contract/language.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { z } from 'zod';
 import { type Config, isLoopback } from '../../config.ts';
@@ -110,7 +111,7 @@ export function certificateFinding({ ends, problem }: Certificate, now: Date): F
       `The certificate ${certificateFault(problem)}; it ends on ${until}. Browsers and agents refuse this server. Renew it, and reload the proxy.`,
     );
   const days = Math.floor((ends.getTime() - now.getTime()) / day);
-  const text = `The certificate is valid for ${days === 1 ? '1 more day' : `${days} more days`}, until ${until}`;
+  const text = `The certificate is valid for ${counted(days, 'more day')}, until ${until}`;
   if (days < certificateDays.error)
     return error(`${text}. Renew it now, and reload the proxy: after that browsers and agents refuse this server.`);
   if (days < certificateDays.warning) return warning(`${text}. Its renewal should have run by now; see the log of what renews it.`);

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '@porchlight/contract/language.ts';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import { tryDatabase } from '../../db/first-connection.ts';
@@ -125,7 +126,7 @@ export function migrationFinding(applied: string[]): Finding {
   const missing = migrationIds.filter((id) => !applied.includes(id)).map(fileOf);
   if (missing.length)
     return warning(
-      `${missing.length === 1 ? '1 change' : `${missing.length} changes`} of the tables did not run yet (${missing[0]}${missing.length > 1 ? ' and after' : ''}); the next start of the server runs ${missing.length === 1 ? 'it' : 'them'}. Make a backup first.`,
+      `${counted(missing.length, 'change')} of the tables did not run yet (${missing[0]}${missing.length > 1 ? ' and after' : ''}); the next start of the server runs ${missing.length === 1 ? 'it' : 'them'}. Make a backup first.`,
     );
   return ok(`The tables are those of this version (${fileOf(migrationIds.at(-1) ?? '')}).`);
 }

@@ -1,3 +1,4 @@
+import { counted } from '@porchlight/contract/language.ts';
 import type { Config } from '../../config.ts';
 import { warningsOf } from '../../config.ts';
 import { within } from '../../lib/within.ts';
@@ -134,7 +135,7 @@ function reportOf(results: Result[], { json, strict }: Options, masked: (text: s
   };
 }
 
-const plural = (n: number, noun: string) => `${n === 0 ? 'no' : n} ${noun}${n === 1 ? '' : 's'}`;
+const plural = (n: number, noun: string) => (n === 0 ? `no ${noun}s` : counted(n, noun));
 
 type OperatorSettings = Pick<Config, 'operator' | 'production' | 'texts'>;
 

@@ -1,3 +1,4 @@
+import { listOf } from '@porchlight/contract/language.ts';
 import { fixedPolicies, type PolicyActions } from '@porchlight/contract/policies.ts';
 import type { Category, PolicyAction } from '@porchlight/contract/shapes.ts';
 
@@ -18,12 +19,10 @@ export function descriptionOf(actions: PolicyActions): string {
   const inOrder = [...new Set(allCategories.map((kind) => actions[kind]))];
   return inOrder
     .map((action) =>
-      actionSentences[action](joinNames(allCategories.filter((kind) => actions[kind] === action).map((kind) => categoryNames[kind]))),
+      actionSentences[action](listOf(allCategories.filter((kind) => actions[kind] === action).map((kind) => categoryNames[kind]))),
     )
     .join(' ');
 }
-
-const joinNames = (names: string[]) => new Intl.ListFormat('en-US').format(names);
 
 const strength: Record<PolicyAction, number> = { ignore: 0, alert: 1, block: 2 };
 

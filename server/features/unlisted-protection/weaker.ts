@@ -1,4 +1,5 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
+import { listOf } from '@porchlight/contract/language.ts';
 import type { NewPrograms, UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 
 const strength: Record<NewPrograms, number> = { count: 0, incident: 1, always: 2 };
@@ -9,7 +10,7 @@ const words = {
   new_programs: { always: 'asking about every new program', incident: 'asking about new programs' },
   doors: 'watching for ways in',
   money_pages: 'resting money pages',
-  resting: (sites: string[]) => `resting ${new Intl.ListFormat('en-US').format(sites)}`,
+  resting: (sites: string[]) => `resting ${listOf(sites)}`,
 };
 
 const without = (list: string[], others: string[]) => list.filter((site) => !others.includes(site));

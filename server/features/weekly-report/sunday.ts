@@ -1,4 +1,5 @@
 /** The local hour at which the report is sent. */
+import { language } from '@porchlight/contract/language.ts';
 import { hour } from '@porchlight/contract/time.ts';
 
 const sendHour = 9;
@@ -20,7 +21,7 @@ export function sinceNine(now: Date, zone: string): number {
 function partsOf(moment: Date, timeZone: string): Record<string, string> {
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
   const options = { weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit', ...time } as const;
-  const formatParts = (zone: string) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).formatToParts(moment);
+  const formatParts = (zone: string) => new Intl.DateTimeFormat(language, { ...options, timeZone: zone }).formatToParts(moment);
   const formatted = (() => {
     try {
       return formatParts(timeZone);

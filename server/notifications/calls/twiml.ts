@@ -1,3 +1,4 @@
+import { language } from '@porchlight/contract/language.ts';
 import { escape } from '../../texts/email.ts';
 import type { CallScript } from './call-script.ts';
 
@@ -10,7 +11,8 @@ const xml = (content: string) => `<?xml version="1.0" encoding="UTF-8"?><Respons
  * the name of a program may have.
  */
 const readable = (sentence: string) => sentence.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ' ');
-const say = (sentences: string[]) => sentences.map((sentence) => `<Say language="en-US">${escape(readable(sentence))}</Say>`).join('');
+const say = (sentences: string[]) =>
+  sentences.map((sentence) => `<Say language="${language}">${escape(readable(sentence))}</Say>`).join('');
 
 /** What Twilio reads aloud (https://www.twilio.com/docs/voice/twiml). `key_url`: where a pressed key is posted to. */
 export function callTwiml({ say: sentences, keys }: CallScript, key_url: string): string {

@@ -1,4 +1,5 @@
 import type { AgentLimitation, DeviceOutage } from '@porchlight/contract/device-health.ts';
+import { counted } from '@porchlight/contract/language.ts';
 import { day } from '@porchlight/contract/time.ts';
 import { type WrittenEmail, writeEmail } from '../../texts/email.ts';
 import { dayInWords, firstName } from '../../texts/formatting.ts';
@@ -20,9 +21,9 @@ export function weeklyEmail(facts: WeekFacts, now: Date, recipient: { holder: st
   const { alerts, new_programs } = facts;
   const unblockedCount = alerts.filter(({ blocked }) => !blocked).length;
   const heading = unblockedCount
-    ? `This week ${count(unblockedCount, 'thing')} got through`
+    ? `This week ${counted(unblockedCount, 'thing')} got through`
     : alerts.length
-      ? `This week we stopped ${count(alerts.length, 'thing')}`
+      ? `This week we stopped ${counted(alerts.length, 'thing')}`
       : 'A quiet week';
   const holderName = recipient.holder === null ? null : firstName(recipient.holder);
   return writeEmail({
@@ -44,7 +45,7 @@ function happened(alerts: WeekFacts['alerts']): string {
   return `${[...sentences, ...moreTextOf(alerts.length - sentences.length)].join(', ')}.`;
 }
 
-const newPrograms = (n: number) => (n > 0 ? `${count(n, 'new program')} from the internet ran for the first time.` : '');
+const newPrograms = (n: number) => (n > 0 ? `${counted(n, 'new program')} from the internet ran for the first time.` : '');
 
 function states({ devices, time_zone }: WeekFacts, now: Date): string {
   const sentences = devices.slice(0, devicesNamed).map((device) => `${device.name}: ${stateOf(device, now, time_zone)}.`);
@@ -71,7 +72,6 @@ const limitedWords: Record<AgentLimitation, string> = {
 };
 
 const moreTextOf = (moreCount: number) => (moreCount > 0 ? [`and ${moreCount} more`] : []);
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 export interface WeeklyFacts {
   account: string;

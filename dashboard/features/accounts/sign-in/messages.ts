@@ -1,4 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
+import { counted } from '@porchlight/contract/language.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 
 export const messages = {
@@ -65,7 +66,7 @@ export const messages = {
     none: 'You get them when you add a passkey or an authenticator app.',
     left: (count: number) => {
       if (count === 0) return 'You have no recovery code left.';
-      return count === 1 ? 'You have 1 recovery code left.' : `You have ${count} recovery codes left.`;
+      return `You have ${counted(count, 'recovery code')} left.`;
     },
     few: 'Get new ones soon.',
     renew: 'Get new codes',

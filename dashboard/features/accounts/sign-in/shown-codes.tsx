@@ -1,3 +1,4 @@
+import { language } from '@porchlight/contract/language.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useEffect, useRef } from 'react';
 import { useNow } from '../../../lib/use-now.ts';
@@ -11,7 +12,7 @@ export interface NewCodes {
 }
 
 /** On paper, so not as a day that is near. */
-const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+const longDate = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
 
 /** The only time that recovery codes are shown. It prints as one sheet. */
 export function ShownCodes({ newCodes: { codes, done }, onSaved }: { newCodes: NewCodes; onSaved: () => void }) {

@@ -1,3 +1,4 @@
+import { listOf } from '@porchlight/contract/language.ts';
 import type { Trx } from '../../../db/open.ts';
 import type { Kernel } from '../../../kernel.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
@@ -14,8 +15,6 @@ export interface SecondStepRemovalDeps extends Pick<Kernel, 'db' | 'weaken'> {
 /** What was removed, in words. `in_incident`: nothing was, because the caller may be the scammer (P9.1). */
 export type SecondStepRemoval = { refused: 'in_incident' } | { refused: null; removed: string[] };
 
-const lists = new Intl.ListFormat('en-US');
-
 /** For the operator's command: the password alone logs in again, for a holder who has lost everything else (P13.1). */
 export function secondStepRemoval({ db, authenticators, recoveryCodes, lockCalls, isInIncident, weaken }: SecondStepRemovalDeps) {
   return (account: string, by: string, { during_incident }: { during_incident: boolean }): Promise<SecondStepRemoval> =>
@@ -28,7 +27,7 @@ export function secondStepRemoval({ db, authenticators, recoveryCodes, lockCalls
         ...(passkeys === 0n ? [] : [passkeys === 1n ? 'a passkey' : `${passkeys} passkeys`]),
         ...((await recoveryCodes.remove(trx, account)) ? ['the recovery codes'] : []),
       ];
-      if (removed.length) await weaken(trx, account, { kind: 'sign_in_removed', what: lists.format(removed) }, { by });
+      if (removed.length) await weaken(trx, account, { kind: 'sign_in_removed', what: listOf(removed) }, { by });
       return { refused: null, removed };
     });
 }

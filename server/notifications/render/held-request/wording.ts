@@ -1,4 +1,5 @@
 import type { Person } from '@porchlight/contract/devices.ts';
+import { counted } from '@porchlight/contract/language.ts';
 import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../../texts/at-computer.ts';
 import { type Email, stopLink } from '../../../texts/email.ts';
 import { firstName, momentInWords } from '../../../texts/formatting.ts';
@@ -59,7 +60,7 @@ type Sentence = typeof requestSentence;
 /** Like `Ann wants to allow AnyDesk on Den PC, and 1 more change`, without the period. */
 export function headline({ activities }: RequestFacts, who: string, sentence: Sentence): string {
   const [first, ...others] = sentencesOf(activities, who, sentence);
-  const more = others.length ? `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}` : '';
+  const more = others.length ? `, and ${counted(others.length, 'more change')}` : '';
   return `${withoutPeriod(first)}${more}`;
 }
 
