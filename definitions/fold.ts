@@ -17,8 +17,9 @@ function foldMixedScripts(text: string): string {
 
 const asciiOnly = /^[\x20-\x7e]*$/;
 
-/** Extensions left out of names: tools show Windows names with and without `.exe`. */
-const installerExtensions = /(\.(exe|msi|msix|appx|app|dmg|pkg|deb|rpm|appimage))+$/;
+const extension = String.raw`\.(?:exe|msi|msix|appx|app|dmg|pkg|deb|rpm|appimage)`;
+/** Extensions left out of names: tools show Windows names with and without `.exe`. Only the first of several in a row begins a match. */
+const installerExtensions = new RegExp(`(?<!${extension})(?:${extension})+$`);
 
 /**
  * The spelling in which marks are compared: no case, full-width forms or invisible characters, and no look-alike letters in Latin words.

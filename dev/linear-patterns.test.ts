@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { patternsIn, slowPatterns, slowShape } from './linear-patterns.ts';
 
-test.each([/^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$/m, /\s+%[a-zA-Z](?=\s|$)/g, /^(a+)+$/, /\/+$/])(
+test.each([/^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$/m, /\s+%[a-zA-Z](?=\s|$)/g, /^(a+)+$/, /\/+$/, /(\.(exe|msi))+$/])(
   'the check of regular expressions finds a slow one: %s',
   (pattern) => {
     expect(slowShape(pattern)).not.toBeNull();
@@ -14,6 +14,7 @@ test.each([
   /(?<![\s-])[\s-]*(?:(?:version|ver\.?|v)\s*)?$/,
   /^(?:ab|cd)+$/,
   /(?<!\/)\/+$/,
+  /(?<!\.(?:exe|msi))(?:\.(?:exe|msi))+$/,
   /\s+/g,
   /[\da-f]{8}-[\da-f]{4}/i,
 ])('the check of regular expressions accepts a linear one: %s', (pattern) => {

@@ -90,7 +90,7 @@ const readers: [name: RegExp, read: Reader][] = [
   [/^(perl|ruby|lua|php)[\d.]*$/, script(/^-[a-z]*[er]$/i, /^-[Ic]$/)],
   [/^(node|nodejs|deno|bun)$/, script(/^(-[a-z]*[ep]|--eval|--print)$/, /^(-r|--require|--import)$/)],
   [/^javaw?$/, valueOf(/^-jar$/)],
-  [/^(wine(64)?(-preloader)?|ld-.*\.so.*|ld\.so)$/, script(/^--(list|verify)$/, /^--(library-path|preload|argv0|audit|inhibit-rpath)$/)],
+  [/^(wine(64)?(-preloader)?$|ld-.*\.so|ld\.so$)/, script(/^--(list|verify)$/, /^--(library-path|preload|argv0|audit|inhibit-rpath)$/)],
   [/^dpkg$/, after(/^(-i|--install|--unpack)$/, named(/\.deb$/i))],
   [
     /^(apt|apt-get|aptitude|dnf[\d-]*|yum|zypper|pkcon|flatpak|snap)$/,
