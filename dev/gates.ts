@@ -75,7 +75,7 @@ const secretsGate = (files: string[]): Gate => ({
 
 /** Folders whose programs read what others write; `dev` tries out its own. */
 const foldersWithPatterns = ['contract', 'definitions', 'server', 'dashboard', 'agent', 'dev'];
-const hasPatterns = (file: string) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\//.test(file);
+const hasPatterns = (file: string) => /\.tsx?$/.test(file) && !/\.(test|drill)\.tsx?$|\/testing\//.test(file);
 
 const patternsGate = (files: string[]): Gate => ({
   name: 'regular expressions are linear',

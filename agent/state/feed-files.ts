@@ -55,7 +55,8 @@ export function feedFiles(folder: string, pinnedRoot: () => Promise<string | nul
         if (!intact) await writeWhole(fileOf(part), bytes);
       }
       await writeWhole(index, JSON.stringify(feed));
-      const partPaths = (await readdir(folder)).map((name) => join(folder, name)).filter((path) => /\.part(\..*\.tmp)?$/.test(path));
+      const isPart = (name: string) => name.endsWith('.part') || (name.includes('.part.') && name.endsWith('.tmp'));
+      const partPaths = (await readdir(folder)).filter(isPart).map((name) => join(folder, name));
       for (const path of partPaths) if (!namedPaths.includes(path)) await removeFile(path);
     },
   };

@@ -7,6 +7,7 @@ import { IncidentView } from '../features/incidents/incident-view.tsx';
 import { messages } from '../features/incidents/messages.ts';
 import { PrintSheet } from '../features/incidents/print-sheet.tsx';
 import { useIncident } from '../features/incidents/queries.ts';
+import { sheetMessages } from '../features/incidents/sheet-messages.ts';
 import { useSubscription } from '../features/subscriptions/queries.ts';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
@@ -40,7 +41,7 @@ export function IncidentScreen() {
             }}
             printLink={
               <Link className="alone" to={`${paths.incident(incidentId)}/print`}>
-                {messages.print.link}
+                {sheetMessages.link}
               </Link>
             }
             alertLink={(alert) => <Link to={`${paths.history}?detectionId=${alert}`}>{messages.alert}</Link>}

@@ -1,4 +1,3 @@
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
 import { handleRefusedCalls } from './call.ts';
 import { HttpError } from './http.ts';
 
@@ -10,14 +9,6 @@ export interface HeldRequestAnswer {
   asked: string[];
   /** Why the call waits, and until when, in sentences. */
   because: string;
-}
-
-/** Why a lapsed request changed nothing: a no was in force until it lapsed, or what was let through was not done, or nobody answered. */
-export type Lapse = 'refused' | 'unused' | 'unanswered';
-
-export function lapseOf({ answers, lifted }: Pick<HeldRequest, 'answers' | 'lifted'>): Lapse {
-  if (answers.some(({ answer }) => answer === 'no')) return 'refused';
-  return answers.length > 0 || lifted ? 'unused' : 'unanswered';
 }
 
 /** Waits for the answer and repeats the call: resolves with the call's answer, or rejects with the reason why nothing changed. */

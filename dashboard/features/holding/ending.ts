@@ -1,6 +1,6 @@
 import type { HeldRequest } from '@porchlight/contract/incidents.ts';
-import { lapseOf } from '../../lib/held-request.ts';
 import { HttpError } from '../../lib/http.ts';
+import { lapseOf } from '../../lib/lapse.ts';
 import { messages } from './messages.ts';
 
 /** Why nothing more will happen. */

@@ -1,7 +1,7 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
-import type { Lapse } from '../../lib/held-request.ts';
+import type { Lapse } from '../../lib/lapse.ts';
 
 /** FEATURE_GUARDIANS: without guardians nobody can be asked, so the change only waits. */
 const has = config.features.guardians;

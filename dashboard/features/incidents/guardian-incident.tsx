@@ -7,6 +7,7 @@ import { guardianCalls } from './calls.ts';
 import { IncidentView } from './incident-view.tsx';
 import { messages } from './messages.ts';
 import { PrintSheet } from './print-sheet.tsx';
+import { sheetMessages } from './sheet-messages.ts';
 
 const pollMs = 10_000;
 
@@ -55,7 +56,7 @@ export function GuardianIncident({ id, uuid, view, print, emergency, emergencyAs
               emergency={data.state === 'open' || emergencyAsked ? emergency : null}
               printLink={
                 <a className="alone" href={`?incident=${uuid}&print=1`}>
-                  {messages.print.link}
+                  {sheetMessages.link}
                 </a>
               }
               alertLink={null}

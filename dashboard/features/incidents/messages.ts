@@ -1,31 +1,14 @@
 import { bankNumber, hangUpNow, screenOff } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import type {
-  HeldRequest,
-  HowItWent,
-  IncidentDelivery,
-  IncidentNotice,
-  IncidentState,
-  IncidentStep,
-} from '@porchlight/contract/incidents.ts';
+import type { HeldRequest, HowItWent, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { channelNames } from '../../lib/delivery-messages.ts';
-import type { Lapse } from '../../lib/held-request.ts';
+import type { Lapse } from '../../lib/lapse.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';
 
 const speaker = (by: string | null) => by ?? 'You';
 
 /** `passes`: when the holder's password is enough (P10.2). */
 const unanswered = (passes: string) => `Without an answer, nothing changes until ${passes}.`;
-
-const noticeNames: Record<IncidentNotice, string> = {
-  alert: 'what was found',
-  unanswered: 'nobody had answered yet',
-  change: 'what was changed',
-  question: 'a question to answer',
-  stop: 'everything was stopped',
-  help: 'a call for help',
-};
 
 export const messages = {
   title: (device: string) => `What happened on ${device}`,
@@ -164,36 +147,5 @@ export const messages = {
     label: 'Pages of incidents',
     newer: 'Newer incidents',
     older: 'Older incidents',
-  },
-  print: {
-    link: 'Print this for the bank and the police',
-    button: 'Print',
-    heading: (brand: string) => `Incident report from ${brand}`,
-    computer: 'Computer',
-    user: 'Used by',
-    holder: 'Account of',
-    what: 'What happened',
-    began: 'First noticed',
-    ended: 'Ended',
-    notEnded: 'Still open',
-    number: 'Report number',
-    found: 'What was found',
-    changed: 'What changed, and who asked',
-    nothingChanged: 'Nothing was changed.',
-    endedBy: (when: string, by: string | null) => (by === null ? when : `${when}, by ${by}`),
-    notified: 'Who was notified',
-    sent: ({ recipient, channel, about }: Pick<IncidentDelivery, 'recipient' | 'channel' | 'about'>) =>
-      `${recipient}, by ${channelNames[channel]}: ${noticeNames[about]}`,
-    nobody: 'Nobody.',
-    byHand: 'To fill in by hand',
-    blanks: [
-      'Case number',
-      'Bank, and who you spoke to',
-      'Account or card',
-      'Amount',
-      'Phone number of the caller',
-      'What the caller wanted',
-    ],
-    made: (when: string) => `Printed ${when}. Times are in the zone named with them.`,
   },
 } as const;

@@ -3,37 +3,36 @@ import type { Incident } from '@porchlight/contract/incidents.ts';
 import type { ReactNode } from 'react';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
-import { messages } from './messages.ts';
 import { exactTime, sheetOf } from './sheet.ts';
+import { sheetMessages } from './sheet-messages.ts';
 import './incidents.css';
 
 /** One page for the bank and the police: facts, and fields to fill in by hand. `holder`: the holder's name. */
 export function PrintSheet({ incident, holder, back }: { incident: Incident; holder: string; back: ReactNode }) {
-  const { print } = messages;
   const { device, words, uuid } = incident;
   const now = useNow();
   const sheet = sheetOf(incident);
-  useTitle(print.heading(brand.name));
+  useTitle(sheetMessages.heading(brand.name));
   const userName = device.person && !device.person.is_holder ? device.person.name : '';
   const facts: [string, string][] = [
-    [print.computer, device.name],
-    ...(userName ? ([[print.user, userName]] as [string, string][]) : []),
-    [print.holder, holder],
-    [print.what, words],
-    [print.began, sheet.began],
-    [print.ended, sheet.ended ?? print.notEnded],
-    [print.number, uuid],
+    [sheetMessages.computer, device.name],
+    ...(userName ? ([[sheetMessages.user, userName]] as [string, string][]) : []),
+    [sheetMessages.holder, holder],
+    [sheetMessages.what, words],
+    [sheetMessages.began, sheet.began],
+    [sheetMessages.ended, sheet.ended ?? sheetMessages.notEnded],
+    [sheetMessages.number, uuid],
   ];
   return (
     <>
       <div className="row between no-print">
         {back}
         <button type="button" className="btn" onClick={() => window.print()}>
-          {print.button}
+          {sheetMessages.button}
         </button>
       </div>
       <article className="sheet">
-        <h1>{print.heading(brand.name)}</h1>
+        <h1>{sheetMessages.heading(brand.name)}</h1>
         <dl>
           {facts.map(([title, text]) => (
             <div key={title}>
@@ -42,19 +41,19 @@ export function PrintSheet({ incident, holder, back }: { incident: Incident; hol
             </div>
           ))}
         </dl>
-        <Lines title={print.found} lines={sheet.found} none={words} />
-        <Lines title={print.changed} lines={sheet.changed} none={print.nothingChanged} />
-        <Lines title={print.notified} lines={sheet.notified} none={print.nobody} />
-        <h2>{print.byHand}</h2>
+        <Lines title={sheetMessages.found} lines={sheet.found} none={words} />
+        <Lines title={sheetMessages.changed} lines={sheet.changed} none={sheetMessages.nothingChanged} />
+        <Lines title={sheetMessages.notified} lines={sheet.notified} none={sheetMessages.nobody} />
+        <h2>{sheetMessages.byHand}</h2>
         <dl className="blanks">
-          {print.blanks.map((title) => (
+          {sheetMessages.blanks.map((title) => (
             <div key={title}>
               <dt>{title}</dt>
               <dd />
             </div>
           ))}
         </dl>
-        <p>{print.made(exactTime()(now.toISOString()))}</p>
+        <p>{sheetMessages.made(exactTime()(now.toISOString()))}</p>
       </article>
     </>
   );

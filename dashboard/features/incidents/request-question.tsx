@@ -1,7 +1,7 @@
 import type { HeldRequest } from '@porchlight/contract/incidents.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { inWords } from '../../lib/dates.ts';
-import { lapseOf } from '../../lib/held-request.ts';
+import { lapseOf } from '../../lib/lapse.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { AnswerButton } from './answer-button.tsx';
 import type { RequestCalls } from './calls.ts';

@@ -1,6 +1,6 @@
 import type { Incident, IncidentEvent } from '@porchlight/contract/incidents.ts';
 import { language } from '@porchlight/contract/language.ts';
-import { messages } from './messages.ts';
+import { sheetMessages } from './sheet-messages.ts';
 
 /** What the page for the bank and the police lists. Each line is a time with its zone, and a sentence. */
 export interface Sheet {
@@ -35,14 +35,14 @@ const partOf = {
 export function sheetOf({ state, opened, ends, over_by, events, notified }: Incident, timeZone?: string): Sheet {
   const exact = exactTime(timeZone);
   const sent = notified.filter((delivery) => delivery.state === 'sent');
-  const messagesSent = sent.map(({ time, ...delivery }) => ({ time, words: messages.print.sent(delivery) }));
+  const messagesSent = sent.map(({ time, ...delivery }) => ({ time, words: sheetMessages.sent(delivery) }));
   const linesOf = (part: 'found' | 'changed' | 'notified', others: SheetLine[] = []) =>
     [...events.filter(({ kind }) => partOf[kind] === part), ...others]
       .toSorted((a, b) => a.time.localeCompare(b.time))
       .map(({ time, words }) => ({ time: exact(time), words }));
   return {
     began: exact(opened),
-    ended: state === 'open' ? null : messages.print.endedBy(exact(ends), over_by?.by ?? null),
+    ended: state === 'open' ? null : sheetMessages.endedBy(exact(ends), over_by?.by ?? null),
     found: linesOf('found'),
     changed: linesOf('changed'),
     notified: linesOf('notified', messagesSent),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lapseOf } from './held-request.ts';
+import { lapseOf } from './lapse.ts';
 
 const by = (answer: 'yes' | 'no') => ({ by: 'Bob', you: false, time: '2026-11-21T12:57:00.000Z', answer });
 
