@@ -18,7 +18,6 @@ const ownCatalogue = /(messages|words|texts)$/i;
 const isSentence = /^(?=[^]*\p{L}{2}[,;:]? [\p{L}“"‘'{])(?=[^]*(\p{Lu}|[.!?]$))/u;
 /** Their texts go into logs, to developers, or nowhere. */
 const unreadCalls = /(^|\.)(log|warn|info|error|debug)$/;
-const unreadProperties = new Set(['help', 'summary', 'className', 'd', 'style', 'Authorization']);
 
 /** The offsets of sentences in a product's file that are in no catalogue, where a translator would not find them. */
 export function looseSentences(file: string, source: string, program: unknown): number[] {
@@ -39,16 +38,11 @@ function isUnread(node: Node, nameOf: (node: unknown) => string): boolean {
   switch (node.type) {
     case 'ImportDeclaration':
     case 'TaggedTemplateExpression':
-    case 'TSLiteralType':
       return true;
     case 'CallExpression':
       return unreadCalls.test(nameOf(node.callee));
     case 'NewExpression':
       return /(Error|RegExp)$/.test(nameOf(node.callee));
-    case 'Property':
-      return unreadProperties.has(nameOf(node.key).replaceAll(/['"]/g, ''));
-    case 'JSXAttribute':
-      return unreadProperties.has(nameOf(node.name));
     case 'VariableDeclarator':
       return ownCatalogue.test(nameOf(node.id).replace(/:.*/s, ''));
     default:

@@ -19,6 +19,8 @@ test.each<[string, string[], string[]]>([
   ['/usr/lib/jvm/bin/java', ['-Xmx1g', '-jar', 'Support.jar', 'x'], ['Support.jar']],
   ['/usr/bin/wine64-preloader', ['C:\\AnyDesk.exe'], ['C:\\AnyDesk.exe']],
   ['/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2', ['--library-path', '/lib', './tool'], ['./tool']],
+  ['/usr/bin/ld.so', ['./tool'], ['./tool']],
+  ['/usr/bin/ld.so.helper', ['./tool'], []],
   ['/usr/bin/dpkg', ['-i', 'a.deb', 'b.deb'], ['a.deb', 'b.deb']],
   ['/usr/bin/dpkg', ['--unpack', '--force-all', 'a.deb'], ['a.deb']],
   ['/usr/bin/dpkg', ['-I', 'a.deb'], []],
