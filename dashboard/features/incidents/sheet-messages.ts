@@ -5,7 +5,7 @@ const noticeNames: Record<IncidentNotice, string> = {
   alert: 'what was found',
   unanswered: 'nobody had answered yet',
   change: 'what was changed',
-  question: 'a question to answer',
+  question: 'a change that waits for a yes',
   stop: 'everything was stopped',
   help: 'a call for help',
 };
