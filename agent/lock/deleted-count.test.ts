@@ -14,5 +14,5 @@ it('A12: a PIN count that was deleted locks for a day', async () => {
   for (const name of await readdir(folder)) if (name.startsWith('pin-tries')) await rm(join(folder, name));
   const restartedAgent = await agentForTest(server, { folder, clock });
   const { text } = await (await browserOf(restartedAgent)).press('pause', { minutes: '1', pin: testPin, understood: 'yes' });
-  expect(/role="alert">([^<]*)/.exec(text)?.[1] ?? text).toContain('You can try again in 1440 minutes');
+  expect(/role="alert">([^<]*)/.exec(text)?.[1] ?? text).toContain('You can try again in 24 hours');
 });

@@ -62,7 +62,7 @@ export const messages = {
     where: 'The account owner can find it on the dashboard, under Profile, Admin PIN. Never tell it to anyone who calls you.',
     needed: `This computer already belongs to an account. To connect it to another one, type the Admin PIN in the ${brand.name} window.`,
     wrong: (left: number) => `That is not the PIN. ${left === 1 ? 'You can try once more.' : `You can try ${left} more times.`}`,
-    locked: (wait: number) => `Too many wrong PINs. You can try again in ${minutes(wait)}. This computer is still protected.`,
+    locked: (wait: number) => `Too many wrong PINs. You can try again in ${hours(wait)}. This computer is still protected.`,
     neededStill: `This computer was removed from its account less than a day ago, so it still asks for the Admin PIN. Type it in the ${brand.name} window.`,
     stillAsked: (left: number) =>
       `For ${hours(left)} more, you need that account’s Admin PIN to remove the program, to put something back, or to connect to another account.`,
