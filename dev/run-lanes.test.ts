@@ -47,14 +47,15 @@ test('no part begins once the tests are ending', async () => {
   expect(begun).toEqual(['one']);
 });
 
-test('parts on the host are one chain or all parts are, and the longest chain comes first', () => {
-  const { list } = parts(['one', 'two', 'three']);
-  const [one, two, three] = list as [Part, Part, Part];
+test('parts on the host are one chain or all parts are, and a part that waits comes first, then the longest', () => {
+  const { list } = parts(['one', 'two', 'three', 'four']);
+  const [one, two, three, four] = list as [Part, Part, Part, Part];
   const chains = chainsOf([
     { ...one, onHost: true },
     { ...two, minutes: 9 },
     { ...three, onHost: true },
+    { ...four, waits: true },
   ]);
   const titles = chains.map((chain) => chain.map(({ title }) => title));
-  expect([[['two'], ['one', 'three']], [['one', 'two', 'three']]]).toContainEqual(titles);
+  expect([[['four'], ['two'], ['one', 'three']], [['one', 'two', 'three', 'four']]]).toContainEqual(titles);
 });

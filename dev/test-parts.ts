@@ -24,6 +24,8 @@ export interface Part {
   minutes: number;
   /** It starts agents that see every program of this computer and listen on its ports, so such parts run one after the other. */
   onHost?: true;
+  /** It waits more than it computes, so it leaves the cores to those that begin with it. */
+  waits?: true;
   run(printLater: boolean): Promise<Tally>;
 }
 
@@ -111,7 +113,7 @@ export const partsOfTier: Record<Tier, Part[]> = {
     { title: 'The screens in a browser', minutes: 23, run: inBrowser('screens') },
     { title: 'The agent and the other packages', minutes: 15, run: packages },
     { title: 'The server, on the embedded PostgreSQL', minutes: 14, run: server },
-    { title: 'The whole product with its agent in a browser', minutes: 9, run: inBrowser('agent') },
+    { title: 'The whole product with its agent in a browser', minutes: 9, waits: true, run: inBrowser('agent') },
     { title: 'What depends on PostgreSQL, again on one by URL', minutes: 1, run: serverByUrl },
     // Without namespaces these files are among the packages.
     ...(inOwnNamespaces() ? [{ title: 'The agent for Windows, and kernel events', minutes: 3, onHost: true, run: onHost } as const] : []),
@@ -123,14 +125,16 @@ export const partsOfTier: Record<Tier, Part[]> = {
 export const lanesMax = 3;
 
 /**
- * Chains of parts: those of one run one after the other. Each lane takes the next chain as soon as it is free, the longest first. Without namespaces an
- * agent would see the programs and the port of another part, and one core is busy with one lane: then there is one chain.
+ * Chains of parts: those of one run one after the other. Each lane takes the next chain as soon as it is free, those that wait first, and then the
+ * longest: the cores would be idle beside a wait at the end. Without namespaces an agent would see the programs and the port of another part, and
+ * one core is busy with one lane: then there is one chain.
  */
 export function chainsOf(testParts: Part[]): Part[][] {
   if (!inOwnNamespaces() || availableParallelism() < 2) return [testParts];
   const minutesOf = (chain: Part[]) => chain.reduce((sum, { minutes }) => sum + minutes, 0);
+  const waitOf = (chain: Part[]) => Number(chain.some(({ waits }) => waits));
   return [...Map.groupBy(testParts, ({ title, onHost: isOnHost }) => (isOnHost ? 'on the host' : title)).values()].toSorted(
-    (one, other) => minutesOf(other) - minutesOf(one),
+    (one, other) => waitOf(other) - waitOf(one) || minutesOf(other) - minutesOf(one),
   );
 }
 

@@ -112,6 +112,8 @@ test('[P8.2] an alarm about acts at one computer names its user to call, and wit
   const ann = await family();
   const mum = { name: 'Mum', phone_number: '+12025550143', is_holder: false };
   await ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict', person: mum });
+  // Sent after the turn, these would be late, and after the alarm.
+  expect(await ann.texts()).toEqual([expect.stringMatching(/changed who uses Den PC/)]);
   server.clock.turn(11 * minute);
   const requestPrograms = async (firstNumber: number, lastNumber: number) => {
     for (let i = firstNumber; i <= lastNumber; i++) await ann.reportEvent({ kind: 'asked', name: `Program ${i}` });
