@@ -88,9 +88,19 @@ export interface WeakeningActivity {
   before?: StateBeforeActivity;
 }
 
-export const activityEntry = z.object({
-  uuid,
+/** What the sentence about an activity is made from. */
+export const activityFacts = z.object({
   kind: activityKind,
+  /** The first name of the user who did it, or `You`. */
+  who: z.string(),
+  /** Empty if it is about no device. */
+  device: z.string(),
+  what: z.string(),
+});
+export type ActivityFacts = z.infer<typeof activityFacts>;
+
+export const activityEntry = activityFacts.extend({
+  uuid,
   time,
   /** The actor's first name, or the device's name for somebody at the computer. */
   by: z.string(),

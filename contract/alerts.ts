@@ -10,7 +10,17 @@ export type Channel = z.infer<typeof channel>;
 export const deliveryState = z.enum(['waiting', 'sent', 'failed']);
 export type DeliveryState = z.infer<typeof deliveryState>;
 
-/** One notification by one channel. `time`: when this state began; `reason`: why a delivery failed, a sentence for people. */
+/**
+ * Why a delivery did not arrive, or not yet. - `trying`, `ours`: it is tried again; the latter is our fault. - `gave_up`, `too_late`: it was tried for
+ * long enough. - `undelivered`: the network took it, and the phone did not. - `country`, `budget`: of a text that we do not send.
+ */
+export const deliveryTrouble = z.enum([
+  ...(['trying', 'ours', 'gave_up', 'too_late', 'undelivered'] as const),
+  ...(['refused', 'no_address', 'opted_out', 'country', 'budget'] as const),
+]);
+export type DeliveryTrouble = z.infer<typeof deliveryTrouble>;
+
+/** One notification by one channel. `time`: when this state began; `reason`: the sentence about `why`. */
 export const notificationDelivery = z.object({
   /** The recipient's name; `You` for the holder. */
   name: z.string(),
@@ -19,12 +29,13 @@ export const notificationDelivery = z.object({
   channel,
   state: deliveryState,
   time,
+  why: deliveryTrouble.nullable(),
   reason: z.string().nullable(),
 });
 export type NotificationDelivery = z.infer<typeof notificationDelivery>;
 
-/** A channel that does not reach a guardian: its newest notification failed permanently (P5.4). `reason`: a sentence for people. */
-export const trouble = z.object({ channel: channel.exclude(['push']), since: time, reason: z.string() });
+/** A channel that does not reach a guardian: its newest notification failed permanently (P5.4). `reason`: the sentence about `why`. */
+export const trouble = z.object({ channel: channel.exclude(['push']), since: time, why: deliveryTrouble, reason: z.string() });
 export type Trouble = z.infer<typeof trouble>;
 
 /**

@@ -29,10 +29,26 @@ export const emergencyLimits = {
   press_again_after: 72 * 3_600_000,
 } as const;
 
-/** Whether the reader may press a button. `why`: a sentence for people. */
+/**
+ * Why a guardian may not press. - `alone`: their press opened an incident, and nothing was found since. - `not_allowed`: by the holder, on this
+ * device. - `cut_twice`: within a day.
+ */
+export const pressRefusal = z.object({
+  reason: z.enum(['alone', 'not_allowed', 'cut_twice']),
+  /** The holder's first name, and the device; empty where the sentence names none. */
+  holder: z.string(),
+  device: z.string(),
+  /** When the press was, of `alone`. */
+  pressed: time.nullable(),
+  /** When they may press again. */
+  again: time.nullable(),
+});
+export type PressRefusal = z.infer<typeof pressRefusal>;
+
+/** Whether the reader may press a button. `why`: the sentence about the rest. */
 export const mayPress = z.discriminatedUnion('may', [
   z.object({ may: z.literal('yes') }),
-  z.object({ may: z.literal('no'), why: z.string() }),
+  pressRefusal.extend({ may: z.literal('no'), why: z.string() }),
 ]);
 export type MayPress = z.infer<typeof mayPress>;
 

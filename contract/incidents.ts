@@ -2,28 +2,10 @@ import { z } from 'zod';
 import { notificationDelivery } from './alerts.ts';
 import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
+import { heldRequest } from './held-requests.ts';
+import { howItWent, incidentEvent, incidentOpener } from './incident-events.ts';
 import { mayAnswer } from './may-answer.ts';
-import { nothing, phoneCode, time, uuid, uuidParam } from './shapes.ts';
-
-/**
- * What opens or prolongs an incident (P9.1).
- * - `started`: a remote-control program that the profile blocks. - `allowed_started`: a program that was allowed within the last 24 hours.
- * - `weaker_started`: a program within 24 hours of a weaker profile. - `pin_locked`: wrong PINs locked the agent.
- * - `asked`: *I asked for this*. - `second_act`: the second different weakening act within an hour.
- * - `pasted_command`: a command that fetches and runs something was pasted (P12.4). - `help`: *I need help now* (P9.5). - `guardian_stop`: a guardian’s *Stop this* (P10.6).
- */
-export const incidentOpener = z.enum([
-  'started',
-  'allowed_started',
-  'weaker_started',
-  'pin_locked',
-  'asked',
-  'second_act',
-  'pasted_command',
-  'help',
-  'guardian_stop',
-]);
-export type IncidentOpener = z.infer<typeof incidentOpener>;
+import { nothing, phoneCode, statement, time, uuid, uuidParam } from './shapes.ts';
 
 /** `watched`: over for less than 7 days, so that an opener opens it again (P9.2). */
 export const incidentState = z.enum(['open', 'watched', 'over']);
@@ -33,62 +15,21 @@ export type IncidentState = z.infer<typeof incidentState>;
 export const incidentStep = z.enum(['hang_up', 'screen_off', 'call_bank', 'check_programs', 'change_passwords', 'report']);
 export type IncidentStep = z.infer<typeof incidentStep>;
 
-/** `by`: a first name, or the device's name for somebody at the computer. */
-const statement = z.object({ by: z.string(), you: z.boolean(), time });
-export type Statement = z.infer<typeof statement>;
-
-/**
- * A call that would weaken protection, and waits for somebody's yes (P10.1).
- * - `open`: nobody has answered. - `yes`: the call passes until `until`. - `no`: it is refused until `until`.
- * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: it ended and changed nothing: nobody answered in time, or what
- *   was let through was not done in time, or the time of a no is over. - `free`: nothing of the account waits any more, so the call passes
- *   when it is made again.
- */
-export const heldRequest = z.object({
-  uuid,
-  /** Null: it waits because the account asks first (P10.3). */
-  incident: uuid.nullable(),
-  state: z.enum(['open', 'yes', 'no', 'done', 'undone', 'lapsed', 'free']),
-  /** What the call would do, a sentence each: `Ann wants to allow AnyDesk on Den PC.` */
-  wants: z.array(z.string()).min(1),
-  device_name: z.string().nullable(),
-  time,
-  until: time,
-  /** When the same call passes without an answer, with the password (P10.2). */
-  passes: time,
-  answers: z.array(statement.extend({ answer: z.enum(['yes', 'no']) })),
-  /** When support let it through; null if it did not. */
-  lifted: time.nullable(),
-  /** The first names of those who were asked. */
-  asked: z.array(z.string()),
-  /** Why the call waits, a sentence for people. */
-  because: z.string(),
-  mine: mayAnswer,
-});
-export type HeldRequest = z.infer<typeof heldRequest>;
-
 /**
  * How an incident with remote control escalates until somebody answers (P11.1).
  * - `running`: nobody has answered. - `answered`: somebody who may has. - `ended`: all steps are done, and nobody has answered.
  */
 export const escalationState = z.enum(['running', 'answered', 'ended']);
 
+/** `name`: whom we call; empty for the messages to all. */
+const escalationStep = z.object({ step: z.enum(['second_messages', 'call', 'person_call']), name: z.string() });
+
 /** `next`: what happens then, such as `we call Bob`; null when nothing is left, or while the last call rings. */
 export const escalationView = z.object({
   state: escalationState,
-  next: z.object({ words: z.string(), time }).nullable(),
+  next: escalationStep.extend({ words: z.string(), time }).nullable(),
 });
 export type EscalationView = z.infer<typeof escalationView>;
-
-/** One line of an incident's time line. `kind` chooses the icon; `words` is a sentence. */
-export const incidentEvent = z.object({
-  time,
-  kind: z.enum(['opened', 'detection', 'activity', 'request', 'answer', 'outage', 'step', 'reached', 'over', 'reopened']),
-  words: z.string(),
-  /** Of a detection: the alert. */
-  alert: uuid.nullable().default(null),
-});
-export type IncidentEvent = z.infer<typeof incidentEvent>;
 
 /**
  * What a notification of an incident is about. - `alert`: what was found. - `unanswered`: nobody had answered yet (P11.1). - `change`: something
@@ -113,7 +54,9 @@ const incidentHead = z.object({
   state: incidentState,
   opened: time,
   opener: incidentOpener,
-  /** A sentence: `A remote-control program started on Den PC: AnyDesk.` */
+  /** The name of the program that opened it, or of the guardian. */
+  what: z.string().nullable(),
+  /** The sentence about `opener`, `what` and the device: `AnyDesk was started on Den PC.` */
   words: z.string(),
   /** When it ends by itself if nothing more happens, or when it ended. */
   ends: time,
@@ -159,10 +102,6 @@ export type Holding = z.infer<typeof holding>;
 const code = phoneCode.optional();
 export const requestAnswer = z.object({ answer: z.enum(['yes', 'no']), code });
 export const stepTick = z.object({ step: incidentStep, done: z.boolean() });
-/** *How did it go?*, the day after (P9.2). */
-export const howItWent = z.enum(['fine', 'helped', 'lost_money']);
-export type HowItWent = z.infer<typeof howItWent>;
-
 /** Errors of an answer under P10.2. */
 const answerErrors = ['not_found', 'may_not_answer', 'code_needed', 'password_needed', 'phone_code_wrong', 'phone_code_expired'] as const;
 const codeErrors = ['phone_missing', 'phone_country', 'phone_codes_spent', 'texts_spent'] as const;

@@ -1,11 +1,26 @@
 import { z } from 'zod';
+import { time } from './shapes.ts';
+
+/**
+ * Why the reader may not answer. - `preview`: the holder sees a guardian's page. - `place`: at a computer of the account. - `place_number`: there,
+ * where a phone number that is added now would prove them. - `new_guardian`: of less than 72 hours. - `new_password`: it was changed meanwhile.
+ * - `own_computer`: the question is about the holder's own. - `too_early`: the hour of a holder without guardians is not over.
+ */
+export const mayNotAnswer = z.enum(['preview', 'place', 'place_number', 'new_guardian', 'new_password', 'own_computer', 'too_early']);
+export type MayNotAnswer = z.infer<typeof mayNotAnswer>;
 
 /**
  * Whether the reader may answer (P10.2). `code`: only with a code texted to their phone just now. `password`: only after entering the
- * password again. `no`: somebody else must answer; `why` is a sentence for people.
+ * password again. `no`: somebody else must answer; `why` is the sentence about `reason`.
  */
 export const mayAnswer = z.discriminatedUnion('may', [
   z.object({ may: z.enum(['yes', 'code', 'password']) }),
-  z.object({ may: z.literal('no'), why: z.string() }),
+  z.object({
+    may: z.literal('no'),
+    reason: mayNotAnswer,
+    /** When the reader may, of `too_early`. */
+    from: time.nullable(),
+    why: z.string(),
+  }),
 ]);
 export type MayAnswer = z.infer<typeof mayAnswer>;

@@ -104,3 +104,7 @@ export const pinHash = z.object({
   p: z.number().int().min(1).max(16),
 });
 export type PinHash = z.infer<typeof pinHash>;
+
+/** `by`: a first name, or the device's name for somebody at the computer. */
+export const statement = z.object({ by: z.string(), you: z.boolean(), time });
+export type Statement = z.infer<typeof statement>;

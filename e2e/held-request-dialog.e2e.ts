@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Person } from '@porchlight/dev/people.ts';
@@ -47,7 +47,9 @@ async function withGate(changes: Partial<HeldRequest> = {}): Promise<Gate> {
     uuid: randomUUID(),
     incident: null,
     state: 'open',
-    wants: ['Ann wants a new Admin PIN.'],
+    wants: ['You want to make a new Admin PIN.'],
+    activities: [{ kind: 'pin_reset', device: '', what: '' }],
+    ...{ who: 'You', cause: 'incident', rule: 'day' },
     device_name: null,
     time: at(0),
     until: at(24 * hour),
@@ -56,7 +58,7 @@ async function withGate(changes: Partial<HeldRequest> = {}): Promise<Gate> {
     lifted: null,
     asked: ['Bob'],
     because,
-    mine: { may: 'no', why: 'Someone else must answer.' },
+    mine: { may: 'no', reason: 'own_computer', from: null, why: 'Someone else must answer.' },
     ...changes,
   };
   const gate: Gate = { request, open: false, attempts: 0, answers: [], answer: () => null, codes: 0 };

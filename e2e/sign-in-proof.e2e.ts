@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Locator } from '@playwright/test';
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { call } from '@porchlight/dev/call.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { reportAlert } from './lib/accounts.ts';
@@ -113,7 +113,8 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
     string,
   ];
   const waiting: HeldRequest = {
-    ...{ uuid: randomUUID(), incident: null, state: 'open', wants: ['Ann wants a new Admin PIN.'], device_name: null },
+    ...{ uuid: randomUUID(), incident: null, state: 'open', wants: ['You want to make a new Admin PIN.'], device_name: null },
+    ...{ activities: [{ kind: 'pin_reset', device: '', what: '' }], who: 'You', cause: 'incident', rule: 'day' },
     ...{
       time,
       passes,
@@ -122,7 +123,7 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
       lifted: null,
       asked: ['Bob'],
       because: 'There was trouble.',
-      mine: { may: 'no', why: 'Someone else must answer.' },
+      mine: { may: 'no', reason: 'own_computer', from: null, why: 'Someone else must answer.' },
     },
   };
   // A fake of the server's gate: the call passes once the holder is proven.

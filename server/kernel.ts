@@ -1,4 +1,5 @@
-import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
+import type { IncidentState } from '@porchlight/contract/incidents.ts';
 import type { Logger } from 'pino';
 import type { Db } from './db/open.ts';
 import type { Gates } from './http/gates.ts';

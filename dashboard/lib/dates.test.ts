@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { atMoment, atTime, clockOrDay, inWords, partOfDay, shortDate } from './dates.ts';
+import { partOfDay, shortDate } from './calendar.ts';
+import { atMoment, atTime, clockOrDay, inWords } from './dates.ts';
 import { type Seen, stateOf } from './device-state.ts';
 
 const now = new Date(2026, 10, 21, 15, 0);

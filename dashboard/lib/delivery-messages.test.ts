@@ -12,6 +12,7 @@ const delivery = (
   channel,
   state,
   time: '2026-11-21T14:03:00.000Z',
+  why: state === 'failed' ? 'no_address' : null,
   reason: state === 'failed' ? 'The address does not exist.' : null,
 });
 

@@ -1,5 +1,6 @@
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import { listOf } from '@porchlight/contract/language.ts';
+import { deliveryReason } from '@porchlight/contract/words/delivery-reasons.ts';
 
 export interface DeliveryMessage {
   /** `you by email, Bob by email and text`; '' for nobody. */
@@ -15,8 +16,8 @@ export const deliveryWords = {
   reached: (names: string) => `We wrote to ${names}.`,
   nobody: 'Nobody has been reached yet.',
   waiting: ({ channel, ...one }: NotificationDelivery) => `A message to ${nameOf(one)} by ${channelNames[channel]} is on its way.`,
-  failed: ({ channel, reason, ...one }: NotificationDelivery) =>
-    `We couldn’t reach ${nameOf(one)} by ${channelNames[channel]}. ${reason ?? ''}`.trim(),
+  failed: ({ channel, why, ...one }: NotificationDelivery) =>
+    `We couldn’t reach ${nameOf(one)} by ${channelNames[channel]}.${why ? ` ${deliveryReason(channel, why)}` : ''}`,
 };
 const channels = ['mail', 'sms', 'push'] as const;
 

@@ -1,4 +1,4 @@
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 
 /** Why a lapsed request changed nothing: a no was in force until it lapsed, or what was let through was not done, or nobody answered. */
 export type Lapse = 'refused' | 'unused' | 'unanswered';

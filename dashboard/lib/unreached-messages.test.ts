@@ -5,7 +5,7 @@ import { reachProblem, unreachedFacts, unreachedLinks } from './unreached-messag
 
 type Reach = Parameters<typeof reachProblem>[0];
 
-const failed = (channel: 'mail' | 'sms') => ({ channel, since: now.toISOString(), reason: '' });
+const failed = (channel: 'mail' | 'sms') => ({ channel, since: now.toISOString(), why: 'refused' as const, reason: '' });
 const bob = (changes: Partial<Reach> = {}): Reach => ({
   name: 'Bob Example',
   state: 'active',

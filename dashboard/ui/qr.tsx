@@ -1,16 +1,16 @@
-import { generate } from 'lean-qr';
-import { toSvgPath } from 'lean-qr/extras/svg';
-import { useMemo } from 'react';
+import { lazy, Suspense } from 'react';
+import { ErrorBoundary } from './error-boundary.tsx';
+import type { QrProps } from './qr-picture.tsx';
 
-/** Black on white in either colour scheme, for cameras. */
-export function Qr({ text, label }: { text: string; label: string }) {
-  const { path, size } = useMemo(() => {
-    const code = generate(text);
-    return { path: toSvgPath(code), size: code.size };
-  }, [text]);
+const QrPicture = lazy(async () => ({ default: (await import('./qr-picture.tsx')).QrPicture }));
+
+/** Loads the library only when a code is shown, with a square in its place meanwhile. */
+export function Qr(props: QrProps) {
   return (
-    <svg className="qr" viewBox={`-3 -3 ${size + 6} ${size + 6}`} role="img" aria-label={label} shapeRendering="crispEdges">
-      <path d={path} fill="#16213a" />
-    </svg>
+    <ErrorBoundary part>
+      <Suspense fallback={<div className="qr" />}>
+        <QrPicture {...props} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }

@@ -81,10 +81,12 @@ test('[P10.6] a link with stop opens the confirmation and presses nothing; with 
 });
 
 test('[P10.6] a guardian who may not press reads why, and has no button for the internet either', async ({ open, page }) => {
-  const no = { may: 'no' as const, why: 'You pressed Stop this on Friday, and we found nothing since.' };
+  const no = { may: 'no', why: '', reason: 'alone', holder: '', device: '', pressed: later(-24 * 60), again: later(48 * 60) } as const;
   await answering(page, { ...calm, may_stop: no, devices: [device({ may_isolate: no })] });
   await open('do-now', '?stop=1');
-  await expect(page.getByRole('status').filter({ hasText: no.why })).toBeFocused();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'You pressed Stop this yesterday at 12:00 PM, and we found nothing since.' }),
+  ).toBeFocused();
   await expect(page.getByRole('button')).toHaveText(['Open a code']);
 });
 
@@ -92,7 +94,8 @@ test('[P10.6] cutting the internet names the computer, the end and what stops wi
   open,
   page,
 }) => {
-  const other = device({ uuid: laptop, name: 'Mum’s laptop', may_isolate: { may: 'no', why: 'Ann has not allowed you to do that.' } });
+  const forbidden = { reason: 'not_allowed', holder: 'Ann', device: 'Mum’s laptop', pressed: null, again: null } as const;
+  const other = device({ uuid: laptop, name: 'Mum’s laptop', may_isolate: { may: 'no', why: '', ...forbidden } });
   const isolation = { uuid, by: 'Bob', until: later(15), may_end: true, in_force: true, put_back: 0 };
   const bodies = await answering(
     page,
@@ -100,7 +103,7 @@ test('[P10.6] cutting the internet names the computer, the end and what stops wi
     { ...calm, emergency_stop: stopped, devices: [device({ isolation }), other] },
   );
   await open('do-now');
-  await expect(page.getByText('Ann has not allowed you to do that.')).toBeVisible();
+  await expect(page.getByText('Ann has not allowed you to cut the internet on Mum’s laptop.')).toBeVisible();
   await button(page, 'Cut the internet there for 15 minutes: Den PC').click();
   await expect(dialog(page)).toHaveAccessibleDescription(
     'Den PC is offline for 15 minutes, and comes back on its own at 12:15 PM. Video calls and email stop there, too. It also stops everything on our list, on every computer, for 24 hours.',
@@ -174,14 +177,14 @@ test('[P10.7] a code whose time has passed is shown as over', async ({ open, pag
 });
 
 test('[P10.2] beside the computer a code takes the six digits that were texted; who may not open one reads why', async ({ open, page }) => {
-  const why = 'You are at a computer of this account. Somebody else must open the code.';
-  const devices = [device({ may_code: { may: 'code' } }), device({ uuid: laptop, name: 'Mum’s laptop', may_code: { may: 'no', why } })];
+  const no = { may: 'no', reason: 'place', from: null, why: '' } as const;
+  const devices = [device({ may_code: { may: 'code' } }), device({ uuid: laptop, name: 'Mum’s laptop', may_code: no })];
   const bodies = await answering(page, { ...calm, devices }, calm, { ...shown, purpose: 'link', device_name: 'Den PC', program: null });
   await page.route('**/api/guardian/*/answer-code', (route) => route.fulfill({ json: {} }));
   await open('do-now');
   await button(page, 'Open a code').click();
   await page.getByRole('radio', { name: 'Mum’s laptop' }).check();
-  await expect(page.getByText(why)).toBeVisible();
+  await expect(page.getByText(/^You are at a computer of this account, so someone else must answer/)).toBeVisible();
   await expect(button(page, 'Show the code')).toHaveCount(0);
   await page.getByRole('radio', { name: 'Den PC' }).check();
   await page.getByRole('radio', { name: 'Link that computer to another account' }).check();

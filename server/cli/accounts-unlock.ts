@@ -1,7 +1,7 @@
 import { listOf } from '@porchlight/contract/language.ts';
+import { supportName } from '@porchlight/contract/words/activities.ts';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import type { Lockout } from '../features/accounts/lockouts.ts';
-import { supportName } from '../texts/formatting.ts';
 import { inIncident } from './accounts-delete.ts';
 import type { Command, CommandDeps } from './command-deps.ts';
 import { addressOf } from './support.ts';

@@ -1,18 +1,14 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
-import type { IncidentOpener, IncidentStep } from '@porchlight/contract/incidents.ts';
+import type { RequestCause, RequestedActivity } from '@porchlight/contract/held-requests.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
+import type { IncidentStep } from '@porchlight/contract/incidents.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** Null when an insert leaves it out. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** One activity of a held request, for its words: names are stored, since device or guardian may be deleted later. */
-/** `run`: a program or a pasted command that waits. `open_money`: money sites that rest. */
-export type RequestedKind = ActivityKind | 'run' | 'open_money';
-
-export interface RequestedActivity {
-  kind: RequestedKind;
-  device: string;
-  what: string;
+/** One activity of a held request: names are stored, since device or guardian may be deleted later. */
+interface StoredActivity extends RequestedActivity {
   /** The uuid of the guardian whom the call removes. */
   guardian?: string;
   /** The definition of the program that a yes allows for an hour, or the start that waits. */
@@ -24,8 +20,6 @@ export interface DoneActivity {
   kind: ActivityKind;
   entry: string;
 }
-
-export type RequestCause = 'incident' | 'second_act' | 'ask_first' | 'first_hour' | 'asked' | 'waiting';
 
 export interface IncidentTables {
   /** `last_opener`: an incident ends a day after it. `over`: when a person ended it; null while it is open, or if it ended by itself. */
@@ -60,7 +54,7 @@ export interface IncidentTables {
   incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date; from_account: Generated<boolean> };
   /**
    * `call_mac`: a keyed hash of the call and its content. `rule`: after how long the same call passes without an answer.
-   * `cause` `first_hour` and `asked`: not a call waits, but a program, which a yes allows; `waiting`: a start that the agent has suspended. `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
+   * `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
    */
   held_requests: {
     uuid: string;
@@ -69,7 +63,7 @@ export interface IncidentTables {
     device: Nullable<string>;
     device_name: Nullable<string>;
     call_mac: Buffer;
-    activities: JSONColumnType<RequestedActivity[]>;
+    activities: JSONColumnType<StoredActivity[]>;
     time: Date;
     rule: 'hour' | 'day';
     cause: RequestCause;

@@ -1,4 +1,4 @@
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 

@@ -1,4 +1,11 @@
-import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
+import {
+  type Channel,
+  type DeliveryState,
+  type DeliveryTrouble,
+  deliveryTrouble,
+  type NotificationDelivery,
+} from '@porchlight/contract/alerts.ts';
+import { deliveryReason, hasReason } from '@porchlight/contract/words/delivery-reasons.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import type { Settled } from '../jobs/worker.ts';
@@ -6,7 +13,6 @@ import type { Clock } from '../lib/clock.ts';
 import { queueFallback } from './fallback-jobs.ts';
 import type { Expected } from './notify.ts';
 import { type ChannelResults, noResults } from './reach.ts';
-import { carrierFailed, reasonOf } from './reason-words.ts';
 import type { Category } from './render/rendering.ts';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
@@ -115,7 +121,9 @@ export function deliveryStore(db: Db, clock: Clock) {
       for (const row of rows) {
         const { guardian, channel, state, time } = row;
         const name = guardian === null ? holder : row.name;
-        foundDeliveries.get(row.about)?.push({ name, guardian, channel, state, time: time.toISOString(), reason: reasonOf(row) });
+        const why = troubleOf(row);
+        const reason = why && deliveryReason(channel, why);
+        foundDeliveries.get(row.about)?.push({ name, guardian, channel, state, time: time.toISOString(), why, reason });
       }
       return foundDeliveries;
     },
@@ -150,9 +158,10 @@ export function deliveryStore(db: Db, clock: Clock) {
       const results = new Map<string, ChannelResults>();
       for (const row of rows) {
         const { failing, push_works } = results.get(row.guardian ?? '') ?? noResults;
+        const why = row.state === 'failed' ? troubleOf(row) : null;
         const trouble =
-          row.state === 'failed' && row.channel !== 'push'
-            ? [{ channel: row.channel, since: row.time.toISOString(), reason: reasonOf(row) ?? '' }]
+          why && row.channel !== 'push'
+            ? [{ channel: row.channel, since: row.time.toISOString(), why, reason: deliveryReason(row.channel, why) }]
             : [];
         const push = row.channel === 'push' && row.state === 'sent';
         results.set(row.guardian ?? '', { failing: [...failing, ...trouble], push_works: push_works || push });
@@ -190,4 +199,17 @@ export function deliveryStore(db: Db, clock: Clock) {
       return failedAddress.toLowerCase() === email.toLowerCase();
     },
   };
+}
+
+/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
+function carrierFailed(status: string): boolean {
+  return status === 'failed' || status === 'undelivered';
+}
+
+/** Null when nothing is wrong with the delivery. */
+function troubleOf(delivery: { channel: Channel; state: DeliveryState; why: string | null; tries: number }): DeliveryTrouble | null {
+  if (delivery.state === 'sent') return null;
+  if (delivery.state === 'waiting') return delivery.why === 'ours' ? 'ours' : delivery.tries > 0 ? 'trying' : null;
+  const why = deliveryTrouble.safeParse(delivery.why);
+  return why.success && hasReason(delivery.channel, why.data) ? why.data : 'refused';
 }

@@ -4,8 +4,8 @@ import { bind, type Handlers, sendAs } from '../http/bind.ts';
 import type { Gates } from '../http/gates.ts';
 import { escape } from '../texts/email.ts';
 import type { DeliveryStore } from './deliveries.ts';
-import { keywordOf } from './reason-words.ts';
 import { type FormSigning, signedForm } from './signed-form.ts';
+import { keywordOf } from './sms-keywords.ts';
 import { helpText } from './unsubscribe-texts.ts';
 
 export interface InboundDeps extends FormSigning {

@@ -1,9 +1,10 @@
 import type { Person } from '@porchlight/contract/devices.ts';
-import { firstName, supportName } from '../texts/formatting.ts';
+import type { RequestedActivity } from '@porchlight/contract/held-requests.ts';
+import { supportName } from '@porchlight/contract/words/activities.ts';
+import { firstName } from '../texts/formatting.ts';
 import { type Named, quotedName } from '../texts/quoted-name.ts';
 import { nameOfBefore, type Rename } from './renames.ts';
 import type { LoggedAct } from './render/activity.ts';
-import type { RequestedActivity } from './render/held-request/sentences.ts';
 import type { Facts } from './render/render.ts';
 
 /** How messages of one account quote names (P18.1). Nothing stays nothing. */

@@ -20,16 +20,13 @@ export function settingsRoutes(app: FastifyInstance, { gates, settings, weakenin
         const before = await settings.ofLocked(trx, account);
         const newSettings = { ...before, ...withoutUndefined(body) };
         if (!newSettings.mail && !newSettings.sms) fail('alerts_all_off');
-        for (const [channel, noun] of [
-          ['mail', 'emails'],
-          ['sms', 'texts'],
-        ] as const) {
-          if (before[channel] && !newSettings[channel]) await weaken({ kind: 'alerts_off', what: noun });
+        for (const channel of ['mail', 'sms'] as const) {
+          if (before[channel] && !newSettings[channel]) await weaken({ kind: 'alerts_off', what: channel });
         }
         if (newSettings.notify_after_days > before.notify_after_days) {
           await weaken({
             kind: 'outage_later',
-            what: `${newSettings.notify_after_days} days`,
+            what: String(newSettings.notify_after_days),
             before: { notify_after_days: before.notify_after_days },
           });
         }

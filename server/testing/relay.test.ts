@@ -53,7 +53,7 @@ const troubles = async () => {
 };
 const allSent = { You: 'sent', Bob: 'sent', Cleo: 'sent' };
 
-/** `mails`: accepted mails, by recipient and Message-ID. */
+/** `mails`: accepted mails. */
 async function relay(smtpAnswer: SmtpAnswer, greeting = () => '220 test', login = '') {
   let isRepaired = false;
   const mails: { to: string; text: string }[] = [];
@@ -119,7 +119,8 @@ test.each<[string, Parameters<typeof relay>]>([
       await worker.idle();
     }
     expect([await states(firstDetection), await states(secondDetection)]).toEqual([allSent, allSent]);
-    expect(mails).toHaveLength(6);
+    // A mail whose acceptance came too late for us is sent again, under the same Message-ID.
+    expect(new Set(mails.map(({ to, text }) => `${to} ${/^Message-ID: .*/im.exec(text)?.[0]}`)).size).toBe(6);
     expect(await server.db.selectFrom('carriers_away').selectAll().execute()).toEqual([]);
   },
 );

@@ -1,13 +1,10 @@
-import { brand } from '@porchlight/contract/brand.ts';
 import { firstName } from '@porchlight/contract/names.ts';
 import { isHarmlessName } from '@porchlight/contract/shapes.ts';
+import type { TimesInWords } from '@porchlight/contract/words/activity-subject.ts';
 import { formattedDate } from './date-formatters.ts';
 import { quotedName } from './quoted-name.ts';
 
 export { firstName };
-
-/** What the operator does in an account is logged with this name. */
-export const supportName = `${brand.name} support`;
 
 /** `2026-11-26 09:50 UTC`: for operators, who compare it with logs. */
 export const utcText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -35,6 +32,12 @@ export function dayInWords(moment: Date, zone: string): string {
 export function dateInWords(moment: Date, zone: string): string {
   return american(moment, zone, { day: 'numeric', month: 'long' });
 }
+
+/** For what activities are about. */
+export const timesIn = (zone: string): TimesInWords => ({
+  moment: (time) => momentInWords(time, zone),
+  date: (time) => dateInWords(time, zone),
+});
 
 /** `6:02 PM`; with `UTC` if it is that. */
 export function timeInWords(moment: Date, zone: string): string {

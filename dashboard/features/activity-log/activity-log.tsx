@@ -1,7 +1,10 @@
 import type { ActivityEntry } from '@porchlight/contract/activity-log.ts';
+import { actSentence } from '@porchlight/contract/words/activities.ts';
+import { inWordsOf } from '@porchlight/contract/words/activity-subject.ts';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
+import { timesInWords } from '../../lib/times-in-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -36,7 +39,8 @@ export function ActivityLog() {
 }
 
 /** `asked`: whether an email linked to this entry. */
-function ActivityRow({ act: { uuid, words, time, undo }, asked }: { act: ActivityEntry; asked: boolean }) {
+function ActivityRow({ act, asked }: { act: ActivityEntry; asked: boolean }) {
+  const { uuid, time, undo } = act;
   const now = useNow();
   const form = useForm();
   const row = useRef<HTMLLIElement>(null);
@@ -49,7 +53,7 @@ function ActivityRow({ act: { uuid, words, time, undo }, asked }: { act: Activit
   return (
     <li ref={row} className={asked ? 'act asked' : 'act'} tabIndex={-1}>
       <div>
-        <span id={wordsId}>{words}</span>
+        <span id={wordsId}>{actSentence(inWordsOf(act, timesInWords(now)))}</span>
         <br />
         <span className="soft small">{inWords(new Date(time), now)}</span>
       </div>

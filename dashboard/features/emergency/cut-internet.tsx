@@ -1,4 +1,5 @@
 import type { emergencyLimits, GuardianEmergency } from '@porchlight/contract/emergency-stops.ts';
+import { mayNotPressWords } from '@porchlight/contract/words/may-answer.ts';
 import { useRef, useState } from 'react';
 import { atTime } from '../../lib/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -73,7 +74,9 @@ function DeviceInternet({
           </>
         )}
       </div>
-      {!isolation && may_isolate.may === 'no' && <p className="soft small">{may_isolate.why}</p>}
+      {!isolation && may_isolate.may === 'no' && (
+        <p className="soft small">{mayNotPressWords(may_isolate, (time) => atTime(new Date(time), now))}</p>
+      )}
       {!isolation && may_isolate.may === 'yes' && (
         <div>
           <Button

@@ -1,6 +1,7 @@
 import type { GuardianEmergency } from '@porchlight/contract/emergency-stops.ts';
+import { mayNotPressWords } from '@porchlight/contract/words/may-answer.ts';
 import { useEffect, useRef, useState } from 'react';
-import { atTime, inWords } from '../../lib/dates.ts';
+import { atMoment, atTime, inWords } from '../../lib/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { AnswerButtonPart } from './do-now.tsx';
 import { messages } from './messages.ts';
@@ -43,7 +44,9 @@ export function StopThis({ id, emergency: { emergency_stop, may_stop }, holder, 
             <p>{messages.stop.until(inWords(new Date(emergency_stop.until), now))}</p>
           </>
         )}
-        {!emergency_stop && may_stop.may === 'no' && <p className="soft">{may_stop.why}</p>}
+        {!emergency_stop && may_stop.may === 'no' && (
+          <p className="soft">{mayNotPressWords(may_stop, (time) => atMoment(new Date(time), now))}</p>
+        )}
       </div>
       {!emergency_stop && may_stop.may === 'yes' && (
         <div className="stop-this">

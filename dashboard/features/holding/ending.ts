@@ -1,4 +1,4 @@
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { HttpError } from '../../lib/http.ts';
 import { lapseOf } from '../../lib/lapse.ts';
 import { messages } from './messages.ts';

@@ -1,14 +1,11 @@
-import { limits } from '@porchlight/contract/limits.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useOwnPasskey } from '../../integrations/passkeys.ts';
-import { FormError } from '../../lib/error-text.ts';
-import { useCountdown } from '../../lib/use-countdown.ts';
-import { Field } from '../../ui/field.tsx';
-import { Form, QuietStatus, useForm } from '../../ui/form.tsx';
-import { PasskeyButton } from '../../ui/passkey-button.tsx';
-import type { OwnProof, ProofCalls } from './calls.ts';
+import { mayNotWords } from '../../lib/may-words.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { QuietStatus, useForm } from '../../ui/form.tsx';
+import { AnswerDialog, type Given } from './answer-dialog.tsx';
+import type { ProofCalls } from './calls.ts';
 import { messages } from './messages.ts';
 import { atField, firstStep, nextStep, type ProofStep } from './proof.ts';
 
@@ -25,12 +22,6 @@ interface AnswerButtonProps {
   answer: (code?: string) => Promise<unknown>;
   /** Called once the dialog is closed, so that it can move the focus; the button may be gone by then. */
   done: () => void;
-}
-
-/** What the reader gave to show that it is them. `own` may ask for a passkey first. */
-interface Given {
-  own?: () => Promise<OwnProof>;
-  code?: string;
 }
 
 const yes: MayAnswer = { may: 'yes' };
@@ -54,7 +45,8 @@ export function AnswerButton({
     dialogOpen.current = step !== null;
   }, [step]);
   const form = useForm();
-  if (may.may === 'no') return <p className="soft">{may.why}</p>;
+  const now = useNow();
+  if (may.may === 'no') return <p className="soft">{mayNotWords(may, now)}</p>;
   const run = ({ own, code }: Given) =>
     form.run(async () => {
       try {
@@ -101,115 +93,6 @@ export function AnswerButton({
           close={close}
         />
       )}
-    </>
-  );
-}
-
-interface AnswerDialogProps {
-  step: ProofStep;
-  ask: { heading: string; body: string; confirm: string };
-  danger: boolean;
-  form: ReturnType<typeof useForm>;
-  proof: ProofCalls;
-  run: (given: Given) => Promise<void>;
-  close: () => void;
-}
-
-/** Asks for a confirmation or a proof. */
-export function AnswerDialog({ step, ask, danger, form, proof, run, close }: AnswerDialogProps) {
-  const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const passkey = useOwnPasskey(step === 'password');
-  useEffect(() => {
-    dialog.current?.showModal();
-    // The focus starts at Cancel: holding a key down must not confirm.
-    (dialog.current?.querySelector('input') ?? cancel.current)?.focus();
-  }, []);
-  const submit = () => {
-    if (step === 'confirm') return void run({});
-    if (step === 'password' && !password) return void fail({ password: messages.proof.passwordMissing });
-    if (step === 'code' && code.length !== limits.phone_code_digits) return void fail({ code: messages.proof.sixDigits });
-    void run(step === 'password' ? { own: async () => ({ password }) } : { code });
-  };
-  const fail = (fields: Record<string, string>) => form.run(() => Promise.reject(new FormError(fields)));
-  return (
-    <dialog ref={dialog} aria-labelledby={`${id}-heading`} aria-describedby={`${id}-body`} onClose={close}>
-      <Form state={form} onSubmit={submit}>
-        <h2 id={`${id}-heading`}>{ask.heading}</h2>
-        <p id={`${id}-body`}>{ask.body}</p>
-        {step === 'password' && (
-          <Field
-            label={messages.proof.password}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            hint={messages.proof.passwordHint}
-            value={password}
-            onChange={setPassword}
-            problem={form.fields.password}
-          />
-        )}
-        {step === 'code' && <CodeField value={code} onChange={setCode} problem={form.fields.code} send={proof.sendCode} />}
-        <div className="row">
-          <button type="submit" className={danger ? 'btn danger' : 'btn'} disabled={form.loading}>
-            {ask.confirm}
-          </button>
-          {passkey && (
-            <PasskeyButton disabled={form.loading} onPress={() => void run({ own: async () => ({ passkey: await passkey() }) })} />
-          )}
-          <button ref={cancel} type="button" className="btn quiet" onClick={close}>
-            {messages.proof.cancel}
-          </button>
-        </div>
-      </Form>
-    </dialog>
-  );
-}
-
-interface CodeFieldProps {
-  value: string;
-  onChange: (code: string) => void;
-  problem: string | undefined;
-  send: () => Promise<unknown>;
-}
-
-/** Texts a code when it appears, and again when asked to. */
-function CodeField({ value, onChange, problem, send }: CodeFieldProps) {
-  const form = useForm();
-  const [sent, setSent] = useState(false);
-  const [waitSeconds, startWait] = useCountdown();
-  const { run } = form;
-  const sendCode = () =>
-    run(async () => {
-      startWait(limits.resend_wait / 1000);
-      await send();
-      setSent(true);
-      return undefined;
-    });
-  const opened = useRef(false);
-  useEffect(() => {
-    if (opened.current) return;
-    opened.current = true;
-    void sendCode();
-  });
-  return (
-    <>
-      {form.error ? <QuietStatus state={form} /> : <p aria-live="polite">{sent ? messages.proof.sent : messages.proof.sending}</p>}
-      <Field
-        label={messages.proof.code}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        value={value}
-        onChange={(typedText) => onChange(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
-        problem={problem}
-      />
-      <button type="button" className="linklike" disabled={waitSeconds > 0 || form.loading} onClick={() => void sendCode()}>
-        {waitSeconds > 0 ? messages.proof.sendIn(waitSeconds) : messages.proof.sendNew}
-      </button>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Incident } from '@porchlight/contract/incidents.ts';
 import { atMoment, inWords } from '../../lib/dates.ts';
+import { mayNotWords } from '../../lib/may-words.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { Lamp } from '../../ui/lamp.tsx';
 import { AnswerButton } from './answer-button.tsx';
@@ -88,7 +89,7 @@ export function MoreAnswers(props: AnswersProps) {
           />
         </div>
       )}
-      {refusalsOf(incident).map(([why, labels]) => (
+      {refusalsOf(incident, now).map(([why, labels]) => (
         <p key={why} className="soft">
           {messages.answers.notYours(labels, why)}
         </p>
@@ -99,14 +100,16 @@ export function MoreAnswers(props: AnswersProps) {
 }
 
 /** The answers that this reader cannot give, by the reason. */
-function refusalsOf({ state, stopped, may_end, may_allow }: Incident): [why: string, labels: string[]][] {
+function refusalsOf({ state, stopped, may_end, may_allow }: Incident, now: Date): [why: string, labels: string[]][] {
   const answers = [
     { label: messages.answers.over, may: state === 'open' ? may_end : null },
     { label: messages.answers.allow(stopped ?? ''), may: stopped ? may_allow : null },
   ];
   const labelsByReason = new Map<string, string[]>();
   for (const { label, may } of answers) {
-    if (may?.may === 'no') labelsByReason.set(may.why, [...(labelsByReason.get(may.why) ?? []), label]);
+    if (may?.may !== 'no') continue;
+    const why = mayNotWords(may, now);
+    labelsByReason.set(why, [...(labelsByReason.get(why) ?? []), label]);
   }
   return [...labelsByReason];
 }

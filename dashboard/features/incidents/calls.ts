@@ -1,6 +1,8 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { CallInput } from '@porchlight/contract/endpoint.ts';
-import type { HeldRequest, HowItWent, Incident, IncidentStep } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import type { HowItWent } from '@porchlight/contract/incident-events.ts';
+import type { Incident, IncidentStep } from '@porchlight/contract/incidents.ts';
 import { call } from '../../lib/call.ts';
 
 /** The password, or a passkey (P13.1). */

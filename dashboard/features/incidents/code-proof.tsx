@@ -1,5 +1,5 @@
 import { useForm } from '../../ui/form.tsx';
-import { AnswerDialog } from './answer-button.tsx';
+import { AnswerDialog } from './answer-dialog.tsx';
 import { guardianRequestCalls } from './calls.ts';
 import { messages } from './messages.ts';
 import { atField } from './proof.ts';

@@ -1,5 +1,6 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import { openerSentence } from '@porchlight/contract/words/openers.ts';
 import { useRef, useState } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { type PersonAt, personAt } from '../../lib/person-messages.ts';
@@ -10,6 +11,7 @@ import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 import { questionsOf } from './questions.ts';
 import { RequestQuestion, RequestRow } from './request-question.tsx';
+import { wantsOf } from './request-words.ts';
 import './incidents.css';
 
 interface GuardianQuestionsProps {
@@ -28,7 +30,7 @@ export function GuardianQuestions({ id, view, wanted, reload }: GuardianQuestion
   const result = useRef<HTMLParagraphElement>(null);
   const calls = guardianRequestCalls(id);
   const { open, answered, missing } = questionsOf(view.requests, wanted);
-  useTitle(open[0]?.wants[0]?.replace(/\.$/, ''));
+  useTitle(open[0] && wantsOf(open[0])[0]?.replace(/\.$/, ''));
   const done = async (answer: 'yes' | 'no') => {
     await reload();
     setThanks(messages.request.thanks[answer]);
@@ -67,12 +69,13 @@ export function GuardianQuestions({ id, view, wanted, reload }: GuardianQuestion
       )}
       {view.incidents
         .filter(({ state }) => state === 'open')
-        .map(({ uuid, words, opened }) => (
+        .map((incident) => ({ ...incident, sentence: openerSentence(incident) }))
+        .map(({ uuid, sentence, opened }) => (
           <p key={uuid} className="note look">
-            {words}
+            {sentence}
             <br />
             {sentenceCase(inWords(new Date(opened), now))} ·{' '}
-            <a className="alone" href={`?incident=${uuid}`} aria-label={messages.link.of(words)}>
+            <a className="alone" href={`?incident=${uuid}`} aria-label={messages.link.of(sentence)}>
               {messages.link.see}
             </a>
           </p>

@@ -1,4 +1,5 @@
 import type { IncidentSummary } from '@porchlight/contract/incidents.ts';
+import { openerSentence } from '@porchlight/contract/words/openers.ts';
 import { useSearchParams } from 'react-router';
 import { inWords } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
@@ -45,18 +46,20 @@ export function IncidentList() {
   );
 }
 
-function Row({ incident: { uuid, words, opened, state } }: { incident: IncidentSummary }) {
+function Row({ incident }: { incident: IncidentSummary }) {
+  const { uuid, opened, state } = incident;
+  const sentence = openerSentence(incident);
   const now = useNow();
   return (
     <li>
       <span>
-        <strong>{words}</strong>
+        <strong>{sentence}</strong>
         <br />
         <span className="soft">
           {sentenceCase(inWords(new Date(opened), now))} · {messages.state[state]}
         </span>
       </span>
-      <Link className="alone" to={paths.incident(uuid)} aria-label={messages.link.of(words)}>
+      <Link className="alone" to={paths.incident(uuid)} aria-label={messages.link.of(sentence)}>
         {messages.link.see}
       </Link>
     </li>

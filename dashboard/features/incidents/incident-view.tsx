@@ -1,4 +1,6 @@
-import type { HowItWent, Incident } from '@porchlight/contract/incidents.ts';
+import type { HowItWent } from '@porchlight/contract/incident-events.ts';
+import type { Incident } from '@porchlight/contract/incidents.ts';
+import { openerSentence } from '@porchlight/contract/words/openers.ts';
 import { type ReactNode, useRef, useState } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -68,7 +70,7 @@ export function IncidentView({ incident, reader, calls, show, printLink, emergen
   return (
     <article className="incident stack-l">
       <div>
-        <h1>{incident.words.replace(/\.$/, '')}</h1>
+        <h1>{openerSentence(incident).replace(/\.$/, '')}</h1>
         <p className="incident-line">
           <span className="soft">{sentenceCase(inWords(new Date(incident.opened), now))}</span>
           <span className={`tag ${state === 'open' ? 'look' : 'safe'}`}>

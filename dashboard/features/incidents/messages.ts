@@ -1,6 +1,8 @@
 import { bankNumber, hangUpNow, screenOff } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import type { HeldRequest, HowItWent, IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import type { HowItWent } from '@porchlight/contract/incident-events.ts';
+import type { IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Lapse } from '../../lib/lapse.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';

@@ -1,5 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Incident } from '@porchlight/contract/incidents.ts';
+import { openerSentence } from '@porchlight/contract/words/openers.ts';
 import type { ReactNode } from 'react';
 import { useNow } from '../../lib/use-now.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -9,7 +10,8 @@ import './incidents.css';
 
 /** One page for the bank and the police: facts, and fields to fill in by hand. `holder`: the holder's name. */
 export function PrintSheet({ incident, holder, back }: { incident: Incident; holder: string; back: ReactNode }) {
-  const { device, words, uuid } = incident;
+  const { device, uuid } = incident;
+  const began = openerSentence(incident);
   const now = useNow();
   const sheet = sheetOf(incident);
   useTitle(sheetMessages.heading(brand.name));
@@ -18,7 +20,7 @@ export function PrintSheet({ incident, holder, back }: { incident: Incident; hol
     [sheetMessages.computer, device.name],
     ...(userName ? ([[sheetMessages.user, userName]] as [string, string][]) : []),
     [sheetMessages.holder, holder],
-    [sheetMessages.what, words],
+    [sheetMessages.what, began],
     [sheetMessages.began, sheet.began],
     [sheetMessages.ended, sheet.ended ?? sheetMessages.notEnded],
     [sheetMessages.number, uuid],
@@ -41,7 +43,7 @@ export function PrintSheet({ incident, holder, back }: { incident: Incident; hol
             </div>
           ))}
         </dl>
-        <Lines title={sheetMessages.found} lines={sheet.found} none={words} />
+        <Lines title={sheetMessages.found} lines={sheet.found} none={began} />
         <Lines title={sheetMessages.changed} lines={sheet.changed} none={sheetMessages.nothingChanged} />
         <Lines title={sheetMessages.notified} lines={sheet.notified} none={sheetMessages.nobody} />
         <h2>{sheetMessages.byHand}</h2>

@@ -1,4 +1,4 @@
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { expect, test } from 'vitest';
 import { questionsOf } from './questions.ts';
 
@@ -6,7 +6,8 @@ const request = (uuid: string, state: HeldRequest['state']): HeldRequest => ({
   uuid,
   incident: null,
   state,
-  wants: ['Ann wants to pause protection on Den PC.'],
+  wants: ['Ann wants to allow AnyDesk on Den PC.'],
+  ...{ activities: [{ kind: 'allowed', device: 'Den PC', what: 'AnyDesk' }], who: 'Ann', cause: 'incident', rule: 'day' },
   device_name: 'Den PC',
   time: '2026-11-21T19:04:00.000Z',
   until: '2026-11-22T19:04:00.000Z',

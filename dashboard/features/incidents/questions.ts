@@ -1,4 +1,4 @@
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 
 export interface Questions {
   /** Open requests, the wanted one first. */

@@ -12,6 +12,7 @@ const delivery = (recipient: string, guardian: string | null, facts: Partial<Inc
   channel: 'mail',
   state: 'sent',
   time: '2026-11-21T19:05:00.000Z',
+  why: null,
   reason: null,
   about: 'alert',
   ...facts,

@@ -1,12 +1,14 @@
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { lapseOf } from '../../lib/lapse.ts';
+import { mayNotWords } from '../../lib/may-words.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { AnswerButton } from './answer-button.tsx';
 import type { RequestCalls } from './calls.ts';
 import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
+import { reasonOf, wantsOf } from './request-words.ts';
 
 interface RequestProps {
   request: HeldRequest;
@@ -34,7 +36,7 @@ export function RequestQuestion({
   useEffect(() => {
     if (focused) heading.current?.focus();
   }, [focused]);
-  const [wants = '', ...more] = request.wants;
+  const [wants = '', ...more] = wantsOf(request);
   const Heading = level === 1 ? 'h1' : 'h2';
   const call = user.kind === 'other' ? callLabel(user) : null;
   return (
@@ -47,7 +49,7 @@ export function RequestQuestion({
         {more.map((one) => (
           <p key={one}>{one}</p>
         ))}
-        {reason && <p>{request.because}</p>}
+        {reason && <p>{reasonOf(request, now)}</p>}
       </div>
       {call && !follows && user.phone_number && (
         <a className="btn big wide" href={`tel:${user.phone_number}`}>
@@ -84,19 +86,19 @@ export function RequestQuestion({
 
 /** A request in a list: what became of it, and a no while that still helps. `own`: the reader's own request. */
 export function RequestRow({ request, calls, now, done, own = false }: RequestProps & { own?: boolean }): ReactNode {
-  const { state, wants, mine, asked, answers } = request;
+  const { state, mine, asked, answers } = request;
   // A no to what was done takes back what can be taken back, once.
   const canStop = state === 'open' || state === 'yes' || (state === 'done' && !answers.some(({ answer }) => answer === 'no'));
   return (
     <li className="stack">
       <p>
-        <strong>{wants.join(' ')}</strong>
+        <strong>{wantsOf(request).join(' ')}</strong>
         <br />
         <span className="soft">{sentenceCase(inWords(new Date(request.time), now))}</span>
       </p>
       <Answers request={request} now={now} />
       {state === 'open' && asked.length > 0 && <p>{messages.request.asked(asked.join(' and '))}</p>}
-      {state === 'open' && mine.may === 'no' && asked.length === 0 && <p className="soft">{mine.why}</p>}
+      {state === 'open' && mine.may === 'no' && asked.length === 0 && <p className="soft">{mayNotWords(mine, now)}</p>}
       {canStop && <No request={request} calls={calls} done={done} own={own && state === 'open'} />}
     </li>
   );
@@ -124,7 +126,7 @@ function No({ request, calls, done, big = false, own = false }: Omit<RequestProp
       label={own ? messages.request.neverMind : messages.request.no}
       kind={own ? 'quiet' : 'danger'}
       big={big}
-      ask={own ? null : messages.request.noAsk(request.wants.join(' '))}
+      ask={own ? null : messages.request.noAsk(wantsOf(request).join(' '))}
       proof={calls}
       answer={(code) => calls.answerRequest(request.uuid, 'no', code)}
       done={() => done('no')}

@@ -1,17 +1,19 @@
-import type { Incident, IncidentDelivery, IncidentEvent } from '@porchlight/contract/incidents.ts';
+import type { EventFacts, IncidentEvent } from '@porchlight/contract/incident-events.ts';
+import type { Incident, IncidentDelivery } from '@porchlight/contract/incidents.ts';
 import { expect, test } from 'vitest';
 import { sheetOf } from './sheet.ts';
 
-const event = (minute: number, kind: IncidentEvent['kind'], words: string): IncidentEvent => ({
+const event = (minute: number, kind: IncidentEvent['kind'], facts: EventFacts): IncidentEvent => ({
   time: `2026-11-21T19:0${minute}:00.000Z`,
   kind,
-  words,
+  facts,
+  words: '',
   alert: null,
 });
 
 const delivery = (recipient: string, facts: Partial<IncidentDelivery>): IncidentDelivery => ({
   ...{ name: facts.you ? 'You' : recipient, guardian: null, recipient, you: false, about: 'alert' },
-  ...{ channel: 'mail', state: 'sent', time: '2026-11-21T19:05:00.000Z', reason: null },
+  ...{ channel: 'mail', state: 'sent', time: '2026-11-21T19:05:00.000Z', why: null, reason: null },
   ...facts,
 });
 
@@ -21,6 +23,7 @@ const incident: Incident = {
   state: 'open',
   opened: '2026-11-21T19:04:00.000Z',
   opener: 'started',
+  what: 'AnyDesk',
   words: 'A remote-control program started on Den PC: AnyDesk.',
   ends: '2026-11-22T19:04:00.000Z',
   over_by: null,
@@ -31,11 +34,11 @@ const incident: Incident = {
   was_me: null,
   steps: [],
   events: [
-    event(8, 'request', 'Ann wants to allow AnyDesk.'),
-    event(4, 'opened', 'AnyDesk was blocked.'),
-    event(9, 'step', 'Bob ticked a step.'),
-    event(7, 'reached', 'Nobody had answered, so we wrote to everyone again.'),
-    event(9, 'over', 'Bob said it’s over.'),
+    event(8, 'request', { event: 'requested', who: 'Ann', activities: [{ kind: 'allowed', device: 'Den PC', what: 'AnyDesk' }] }),
+    event(4, 'opened', { event: 'opened', opener: 'started', what: 'AnyDesk', device: 'Den PC' }),
+    event(9, 'step', { event: 'on_it', name: 'Bob' }),
+    event(7, 'reached', { event: 'second_messages' }),
+    event(9, 'over', { event: 'over', name: 'Bob' }),
   ],
   notified: [
     delivery('Ann Example', { you: true }),
@@ -53,9 +56,9 @@ test('the sheet for the bank names the zone of each time, the recipients by name
   expect(sheetOf(incident, 'America/New_York')).toEqual({
     began: 'Nov 21, 2026, 2:04:00 PM EST',
     ended: null,
-    found: [{ time: 'Nov 21, 2026, 2:04:00 PM EST', words: 'AnyDesk was blocked.' }],
+    found: [{ time: 'Nov 21, 2026, 2:04:00 PM EST', words: 'AnyDesk was started on Den PC.' }],
     changed: [
-      { time: 'Nov 21, 2026, 2:08:00 PM EST', words: 'Ann wants to allow AnyDesk.' },
+      { time: 'Nov 21, 2026, 2:08:00 PM EST', words: 'Ann wants to allow AnyDesk on Den PC.' },
       { time: 'Nov 21, 2026, 2:09:00 PM EST', words: 'Bob said it’s over.' },
     ],
     notified: [

@@ -1,5 +1,8 @@
-import type { Incident, IncidentEvent } from '@porchlight/contract/incidents.ts';
+import type { IncidentEvent } from '@porchlight/contract/incident-events.ts';
+import type { Incident } from '@porchlight/contract/incidents.ts';
 import { language } from '@porchlight/contract/language.ts';
+import { eventSentence } from '@porchlight/contract/words/incident-events.ts';
+import { timesInWords } from '../../lib/times-in-words.ts';
 import { sheetMessages } from './sheet-messages.ts';
 
 /** What the page for the bank and the police lists. Each line is a time with its zone, and a sentence. */
@@ -34,10 +37,14 @@ const partOf = {
 /** Only facts, the same for every reader, the oldest first. `timeZone`: the reader's if omitted. */
 export function sheetOf({ state, opened, ends, over_by, events, notified }: Incident, timeZone?: string): Sheet {
   const exact = exactTime(timeZone);
+  const times = { moment: (time: Date) => exact(time.toISOString()), date: timesInWords(new Date(ends)).date };
   const sent = notified.filter((delivery) => delivery.state === 'sent');
   const messagesSent = sent.map(({ time, ...delivery }) => ({ time, words: sheetMessages.sent(delivery) }));
   const linesOf = (part: 'found' | 'changed' | 'notified', others: SheetLine[] = []) =>
-    [...events.filter(({ kind }) => partOf[kind] === part), ...others]
+    [
+      ...events.filter(({ kind }) => partOf[kind] === part).map(({ time, facts }) => ({ time, words: eventSentence(facts, times) })),
+      ...others,
+    ]
       .toSorted((a, b) => a.time.localeCompare(b.time))
       .map(({ time, words }) => ({ time: exact(time), words }));
   return {

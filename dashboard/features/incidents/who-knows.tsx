@@ -1,4 +1,5 @@
 import type { EscalationView, Incident } from '@porchlight/contract/incidents.ts';
+import { nextWords } from '@porchlight/contract/words/incident-events.ts';
 import { inWords } from '../../lib/dates.ts';
 import { deliveryMessage, deliveryWords } from '../../lib/delivery-messages.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -58,7 +59,7 @@ function Escalation({ escalation: { state, next }, opened }: { escalation: Escal
   return (
     <p className="incident-line">
       <Icon name="wait" />
-      <strong>{knows.running(next && { words: next.words, at: eventTime(next.time, opened) })}</strong>
+      <strong>{knows.running(next && { words: nextWords(next), at: eventTime(next.time, opened) })}</strong>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { buy } from './messages.ts';
+import { buy } from './buy-messages.ts';
 import type { Interval } from './offers.ts';
 
 const intervals: Interval[] = ['month', 'year'];

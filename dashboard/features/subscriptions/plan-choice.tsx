@@ -2,7 +2,7 @@ import type { PromoCode } from '@porchlight/contract/subscriptions.ts';
 import { useId } from 'react';
 import { dollars } from '../../lib/money.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { buy } from './messages.ts';
+import { buy } from './buy-messages.ts';
 import type { Offer } from './offers.ts';
 import { priceMessage } from './price-messages.ts';
 import { withPromo } from './promo-messages.ts';

@@ -1,5 +1,5 @@
 import type { Subscription } from '@porchlight/contract/subscriptions.ts';
-import { shortDate } from '../../lib/dates.ts';
+import { shortDate } from '../../lib/calendar.ts';
 import { messages } from './messages.ts';
 
 export interface PlanMessages {

@@ -1,8 +1,8 @@
 import { dollars } from '../../lib/money.ts';
-import { buy } from './messages.ts';
+import { messages } from './messages.ts';
 import type { Interval } from './offers.ts';
 
 /** `$79.99 / yr` (2.122, 9.2). */
 export function priceMessage(cents: number, interval: Interval): string {
-  return `${dollars(cents)} / ${buy.per[interval]}`;
+  return `${dollars(cents)} / ${messages.per[interval]}`;
 }

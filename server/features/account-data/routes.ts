@@ -9,7 +9,6 @@ import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import { limited } from '../../lib/limited.ts';
 import type { ProveHolder } from '../../ports.ts';
-import { dateInWords } from '../../texts/formatting.ts';
 import type { DeletionRequests } from './deletion-request.ts';
 import type { DeletionStore } from './deletion-store.ts';
 import type { ExportHead, ExportWriter } from './export.ts';
@@ -28,7 +27,6 @@ export interface AccountDataDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' |
   exportOf(account: string, writers: ExportWriter[], begin: (trx: Trx) => Promise<unknown>): Promise<ExportHead | null>;
   proveHolder: ProveHolder;
   /** The account's time zone, for dates in words. */
-  zoneOf(account: string, trx?: Trx): Promise<string>;
 }
 
 const formats = {
@@ -71,7 +69,7 @@ export function accountDataRoutes(app: FastifyInstance, deps: AccountDataDeps): 
         const waiting = await deletions.of(account, trx);
         if (waiting) return { deletes: waiting.deletes.toISOString() };
         const { deletes } = await deps.requests.ask(trx, account);
-        await weaken({ kind: 'deletion_asked', what: dateInWords(deletes, await deps.zoneOf(account, trx)) });
+        await weaken({ kind: 'deletion_asked', what: deletes.toISOString() });
         return { deletes: deletes.toISOString() };
       });
     },

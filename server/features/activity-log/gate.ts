@@ -1,13 +1,14 @@
 import type { ActivityKind, WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { subjectWords } from '@porchlight/contract/words/activity-subject.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { LoggedAct } from '../../notifications/render/activity.ts';
 import type { AlertUrl, HoldingGate, LoggedActivity, RefusedCall, WeakeningGate, WeakeningLog } from '../../ports.ts';
-import { firstName } from '../../texts/formatting.ts';
+import { firstName, timesIn } from '../../texts/formatting.ts';
 import { severityOf } from './severity.ts';
 import type { ActivityRow, ActivityStore } from './store.ts';
 
@@ -176,7 +177,7 @@ function loggedAct(
   return {
     kind,
     device: device_name ?? '',
-    what: what ?? '',
+    what: subjectWords(kind, what ?? '', timesIn(time_zone)),
     time,
     time_zone,
     late: isLate,

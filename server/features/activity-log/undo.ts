@@ -61,7 +61,7 @@ const finders: Record<UndoWay, Finder> = {
       const days = before?.notify_after_days;
       return days && settings.notify_after_days > days ? { way: 'settings', settings: { notify_after_days: days } } : null;
     }
-    const channel = what === 'emails' ? 'mail' : 'sms';
+    const channel = what === 'mail' ? 'mail' : 'sms';
     return settings[channel] ? null : { way: 'settings', settings: { [channel]: true } };
   },
   browsing({ kind, before }, { browsing: { browsers, resolver } }) {

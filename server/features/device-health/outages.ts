@@ -1,4 +1,4 @@
-import type { AgentEvent, UserFileSource } from '@porchlight/contract/agent-events.ts';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
@@ -7,7 +7,6 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { SilentDevice } from '../../notifications/render/outage.ts';
-import { momentInWords } from '../../texts/formatting.ts';
 import type { OutageStore } from './outage-store.ts';
 import type { WatchStore } from './watch-store.ts';
 
@@ -37,21 +36,10 @@ export interface EmergencyReports {
   ): Promise<void>;
 }
 
-type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person' | 'time_zone'>;
+type FoundDevice = Pick<SilentDevice, 'uuid' | 'account' | 'name' | 'person'>;
 
 /** If a job runs this late, the server was down, and devices could not reach it. */
 const maxDelayMs = 2 * 60_000;
-
-/** Completes *got stuck at …*. */
-const sourceNames: Record<UserFileSource, string> = {
-  download_folders: 'the list of download folders',
-  autostart: 'the list of programs that start by themselves',
-  menu: 'the menu of programs',
-  units: 'the list of background services',
-  flatpaks: 'the list of Flatpak apps',
-  cron: 'the list of scheduled tasks',
-  scan: 'what it found on the disk',
-};
 
 /** Handles what devices report before they go offline, and outages that last. */
 export function deviceOutages(deps: OutageDeps) {
@@ -69,12 +57,7 @@ export function deviceOutages(deps: OutageDeps) {
   };
 
   /** Stores an announced outage or its end. A pause reported after its end is no outage, but people are notified. */
-  const handleGoodbye = async (
-    trx: Trx,
-    { uuid, account, name, time_zone }: FoundDevice,
-    { reason, until }: Goodbye,
-    time = clock.now(),
-  ) => {
+  const handleGoodbye = async (trx: Trx, { uuid, account, name }: FoundDevice, { reason, until }: Goodbye, time = clock.now()) => {
     const now = clock.now();
     const it = { uuid, name };
     if (reason === 'resumed') await store.endPause(trx, uuid);
@@ -96,7 +79,7 @@ export function deviceOutages(deps: OutageDeps) {
       if (ends > now) await store.begin(trx, uuid, 'paused', time, { until: ends, notified_at: now });
       const isRepetition = previousOutage?.kind === 'paused' && previousOutage.until?.getTime() === ends.getTime();
       const pause_ms = ends.getTime() - time.getTime();
-      const entry = { kind: 'paused', device: it, what: momentInWords(ends, time_zone), pause_ms } as const;
+      const entry = { kind: 'paused', device: it, what: ends.toISOString(), pause_ms } as const;
       if (!isRepetition) await weaken(trx, account, entry, { at: { time, over: ends <= now } });
     }
   };
@@ -121,7 +104,7 @@ export function deviceOutages(deps: OutageDeps) {
       return weaken(trx, device.account, entry, { at: { time, over: new Date(reported.until) <= now }, by: 'Someone with a code' });
     }
     if (reported.kind === 'left_out')
-      return weaken(trx, device.account, { kind: 'left_out', device: it, what: sourceNames[reported.source] }, { at: { time } });
+      return weaken(trx, device.account, { kind: 'left_out', device: it, what: reported.source }, { at: { time } });
     if (reported.kind === 'moved' || reported.kind === 'undone' || reported.kind === 'left') {
       await watched.unwatch(trx, device.uuid);
       await store.begin(trx, device.uuid, 'left', time, { notified_at: now });

@@ -1,5 +1,6 @@
-import { emergencyLimits, type MayPress } from '@porchlight/contract/emergency-stops.ts';
+import { emergencyLimits, type MayPress, type PressRefusal } from '@porchlight/contract/emergency-stops.ts';
 import { day, minute } from '@porchlight/contract/time.ts';
+import { mayNotPressWords } from '@porchlight/contract/words/may-answer.ts';
 import { after } from '../../lib/clock.ts';
 import { timeWithDay, weekdayAndTime } from '../../texts/formatting.ts';
 
@@ -9,7 +10,10 @@ const help_repeated = 10 * minute;
 const may_end_after = day;
 
 const yes: MayPress = { may: 'yes' };
-const no = (why: string): MayPress => ({ may: 'no', why });
+const no = (refusal: Pick<PressRefusal, 'reason'> & Partial<PressRefusal>, inWords: (time: Date) => string): MayPress => {
+  const facts = { holder: '', device: '', pressed: null, again: null, ...refusal };
+  return { may: 'no', ...facts, why: mayNotPressWords(facts, (time) => inWords(new Date(time))) };
+};
 
 export interface StopFacts {
   now: Date;
@@ -27,9 +31,9 @@ export function mayStop({ now, time_zone, in_force, lone_press, last_detection }
   if (in_force || lone_press === null || (last_detection && last_detection > lone_press)) return yes;
   const again = after(lone_press, emergencyLimits.press_again_after);
   if (again <= now) return yes;
-  const day_pressed = weekdayAndTime(lone_press, time_zone);
   return no(
-    `You pressed Stop this on ${day_pressed}, and we found nothing since. You can press it again on ${weekdayAndTime(again, time_zone)}, or as soon as we find something.`,
+    { reason: 'alone', pressed: lone_press.toISOString(), again: again.toISOString() },
+    (time) => `on ${weekdayAndTime(time, time_zone)}`,
   );
 }
 
@@ -54,13 +58,13 @@ export interface IsolationFacts {
 export function mayIsolate(facts: IsolationFacts): MayPress {
   const { now, time_zone, may_stop, device, holder, in_force, isolations } = facts;
   if (may_stop.may === 'no') return may_stop;
-  if (!(facts.may_isolate ?? facts.someone_elses)) return no(`${holder} has not allowed you to cut the internet on ${device}.`);
+  if (!(facts.may_isolate ?? facts.someone_elses)) return no({ reason: 'not_allowed', holder, device }, String);
   if (in_force) return yes;
   const counted = isolations.filter((time) => after(time, day) > now);
   const oldest = counted.at(-emergencyLimits.isolations_per_day);
   if (!oldest) return yes;
-  const again = timeWithDay(after(oldest, day), now, time_zone);
-  return no(`The internet on ${device} was cut twice within a day. You can cut it again at ${again}.`);
+  const again = after(oldest, day).toISOString();
+  return no({ reason: 'cut_twice', device, again }, (time) => `at ${timeWithDay(time, now, time_zone)}`);
 }
 
 /** Whether the user of a device can end its isolation. */

@@ -1,4 +1,5 @@
-import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
+import type { IncidentState } from '@porchlight/contract/incidents.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { after } from '../../lib/clock.ts';
 

@@ -1,6 +1,6 @@
+import { openerWords } from '@porchlight/contract/words/openers.ts';
 import type { Db } from '../../db/open.ts';
 import type { CallPurposeRules, CallRow } from '../../notifications/calls/call-script.ts';
-import { openerWords } from '../../notifications/render/opener-words.ts';
 import { nameOrThePerson } from '../../texts/at-computer.ts';
 import type { EscalatedIncidents, EscalationState, Escalations } from './escalations.ts';
 import type { UserAt } from './people.ts';

@@ -42,7 +42,7 @@ describe('an incident with remote control', () => {
     const begun = server.clock.now().getTime();
     expect(await escalationOf(family)).toEqual({
       state: 'running',
-      next: { words: 'we write to everyone again', time: new Date(begun + 3 * minute).toISOString() },
+      next: { step: 'second_messages', name: '', words: 'we write to everyone again', time: new Date(begun + 3 * minute).toISOString() },
     });
     server.clock.turn(3 * minute);
     await server.mailsTo(family.email);

@@ -1,31 +1,36 @@
-import type { EscalationView, IncidentEvent } from '@porchlight/contract/incidents.ts';
+import type { EventFacts } from '@porchlight/contract/incident-events.ts';
+import type { EscalationView } from '@porchlight/contract/incidents.ts';
+import { nextWords } from '@porchlight/contract/words/incident-events.ts';
 import type { EscalationState, Escalations } from './escalations.ts';
 import type { EscalationStep } from './plan.ts';
 import type { EscalationStore, StepWithCall } from './store.ts';
-import { nextWords, stepWords } from './words.ts';
+
+/** A step that was taken. */
+export interface ReachedEvent {
+  time: Date;
+  facts: EventFacts;
+}
 
 /** What an incident's page shows of its escalation (P11.1): each step that was taken, and the next one. */
 export interface EscalationOnPage {
   view: EscalationView | null;
-  events: IncidentEvent[];
+  events: ReachedEvent[];
   /** The numbers of the escalations whose second messages went out. */
   rounds: number[];
 }
 
-const lineOf = (time: Date, words: string): IncidentEvent => ({ time: time.toISOString(), kind: 'reached', words, alert: null });
-
-function eventOf({ step, time, name, result }: StepWithCall): IncidentEvent[] {
-  if (step === 'second_messages') return [lineOf(time, stepWords.second_messages)];
+function eventOf({ step, time, name, result }: StepWithCall): ReachedEvent[] {
+  if (step === 'second_messages') return [{ time, facts: { event: step } }];
   if (name === null) return [];
-  // Calls are deleted long before their incidents.
-  if (result === null) return [lineOf(time, stepWords.old_call(name))];
-  return [lineOf(time, step === 'person_call' ? stepWords.person_call(name, result) : stepWords.call(name, result))];
+  const event = step === 'person_call' ? step : 'call';
+  return [{ time, facts: { event, name, result: result && (result.pressed === '1' ? 'pressed' : result.state) } }];
 }
 
-function wordsOfNext(step: EscalationStep, { callable, agreed }: EscalationState): string {
-  if (step.kind === 'second_messages') return nextWords.second_messages;
-  if (step.kind === 'person_call') return nextWords.person_call(agreed ?? '');
-  return nextWords.call(callable.find(({ person }) => person === step.person)?.name ?? '');
+function nextOf(step: EscalationStep, { callable, agreed }: EscalationState) {
+  const nameOf = (uuid: string) => callable.find(({ person }) => person === uuid)?.name;
+  const name = step.kind === 'call' ? nameOf(step.person) : step.kind === 'person_call' ? agreed : '';
+  const facts = { step: step.kind, name: name ?? '' };
+  return { ...facts, words: nextWords(facts) };
 }
 
 export function escalationOnPage({ store, escalations }: { store: EscalationStore; escalations: Pick<Escalations, 'stateOf'> }) {
@@ -37,9 +42,12 @@ export function escalationOnPage({ store, escalations }: { store: EscalationStor
     const next = due ? { step: due, at: now } : state.next;
     const view: EscalationView = {
       state: state.state,
-      next: next?.step ? { words: wordsOfNext(next.step, state), time: next.at.toISOString() } : null,
+      next: next?.step ? { ...nextOf(next.step, state), time: next.at.toISOString() } : null,
     };
-    const ended = state.state === 'ended' && state.escalation.stopped ? [lineOf(state.escalation.stopped, stepWords.ended)] : [];
+    const ended =
+      state.state === 'ended' && state.escalation.stopped
+        ? [{ time: state.escalation.stopped, facts: { event: 'unanswered' as const } }]
+        : [];
     return {
       view,
       events: [...steps.flatMap(eventOf), ...ended],

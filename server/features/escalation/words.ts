@@ -1,48 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import type { CallState } from '../../db/reach-tables.ts';
 import type { CallScript } from '../../notifications/calls/call-script.ts';
-
-type Result = { state: CallState; pressed: string | null };
-
-/** What became of a call, a sentence for the time line; null while it rings. */
-function resultWords({ state, pressed }: Result): string | null {
-  if (pressed === '1') return 'They pressed 1.';
-  const words: Record<CallState, string | null> = {
-    queued: null,
-    ringing: null,
-    answered: 'They picked up.',
-    completed: 'They picked up, and did not press 1.',
-    machine: 'Voicemail picked up, and we left a message.',
-    busy: 'The line was busy.',
-    no_answer: 'Nobody picked up.',
-    failed: 'The call did not go through.',
-  };
-  return words[state];
-}
-
-/** Lines of the time line (P11.1). */
-export const stepWords = {
-  second_messages: 'Nobody had answered, so we wrote to everyone again.',
-  call: (name: string, result: Result) => {
-    const words = resultWords(result);
-    return words === null ? `We are calling ${name}.` : `We called ${name}. ${words}`;
-  },
-  /** The user of the computer hears a warning, and has nothing to press. */
-  person_call: (name: string, result: Result) => {
-    const words = result.state === 'completed' ? 'They picked up, and heard our warning.' : resultWords(result);
-    return words === null ? `We are calling ${name} on their own phone.` : `We called ${name} on their own phone. ${words}`;
-  },
-  /** Without its result. */
-  old_call: (name: string) => `We called ${name}.`,
-  ended: 'We tried everyone, and nobody has answered.',
-};
-
-/** What happens next unless somebody answers. */
-export const nextWords = {
-  second_messages: 'we write to everyone again',
-  call: (name: string) => `we call ${name}`,
-  person_call: (name: string) => `we call ${name} on their own phone`,
-};
 
 /** Digits are read one by one. */
 export const digitsAloud = (e164: string): string => Array.from(e164.replace(/\D/g, '')).join(' ');

@@ -1,6 +1,7 @@
 import type { IncidentStep } from '@porchlight/contract/incidents.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -10,7 +11,7 @@ import type { RequestAnsweredFacts } from '../../notifications/render/held-reque
 import { requestFacts } from './ask-guardians.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import { isAboutProgram, type RequestRow, type RequestStore, requestState } from './request-store.ts';
+import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
 import { type IncidentRow, type IncidentStore, stateOf } from './store.ts';
 
 /** The program that an incident stopped and that can be allowed for an hour. */
@@ -141,7 +142,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         if (row.cause === 'waiting') {
           await answerStart(trx, reader, row, 'yes');
           await requests.markDone(trx, row.uuid, []);
-        } else if (isAboutProgram(row)) await allowWanted(trx, reader, row);
+        } else if (isAboutProgram(row.cause)) await allowWanted(trx, reader, row);
         await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
       });
     },

@@ -1,7 +1,8 @@
 import type { Person } from '@porchlight/contract/devices.ts';
+import { inWordsOf } from '@porchlight/contract/words/activity-subject.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
-import { firstName } from '../../texts/formatting.ts';
+import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 import { isProvenGuardian } from './may-answer.ts';
@@ -12,7 +13,7 @@ import type { IncidentStore } from './store.ts';
 export const requestFacts = (row: RequestRow, person: Person | null, time_zone: string, time: Date) => ({
   request: row.uuid,
   incident: row.incident,
-  activities: row.activities,
+  activities: row.activities.map((activity) => inWordsOf(activity, timesIn(time_zone))),
   device: row.device_name ?? '',
   person,
   time,

@@ -1,5 +1,6 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
+import { mayNotAnswerWords } from '@porchlight/contract/words/may-answer.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after } from '../../lib/clock.ts';
 import type { DevicesNear } from '../../ports.ts';
@@ -7,7 +8,7 @@ import { timeWithDay } from '../../texts/formatting.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { type GuardiansFactDeps, guardiansFact } from './guardians-fact.ts';
 import type { HolderProofs } from './holder-proofs.ts';
-import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, type PlaceFacts, whileProvenBy } from './may-answer.ts';
+import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, mayNot, type PlaceFacts, whileProvenBy } from './may-answer.ts';
 import { isAboutAccount, type RequestRow } from './request-store.ts';
 import type { IncidentRow, IncidentStore } from './store.ts';
 
@@ -42,7 +43,6 @@ export type Authority = ReturnType<typeof answerAuthority>;
 /** Who may answer what, from the stores (P10.2). The rules are in `may-answer.ts`. */
 export function answerAuthority(deps: AuthorityDeps) {
   const { db, clock, incidents, facts, settings } = deps;
-  const noPreview: MayAnswer = { may: 'no', why: 'This is what your guardian sees. Only they can answer here.' };
 
   const placeOf = async (reader: Reader, devices: (string | null)[], connection: Db | Trx): Promise<PlaceFacts> => {
     const isNear = await deps.devicesNear(reader.account, reader, connection);
@@ -58,7 +58,7 @@ export function answerAuthority(deps: AuthorityDeps) {
   /** `devices`: what the answer is about. The strictest of them counts. `about`: the earliest time that it is about. */
   const authorityOf = async (reader: Reader, devices: (string | null)[], about: Date, connection: Db | Trx): Promise<MayAnswer> => {
     if (reader.kind === 'guardian') {
-      if (reader.preview) return noPreview;
+      if (reader.preview) return mayNot('preview');
       const { first_connected } = await settings.of(reader.account, connection);
       const place = await placeOf(reader, devices, connection);
       return guardianMayAnswer({ accepted: reader.accepted, first_connected, about, now: clock.now() }, place);
@@ -103,9 +103,11 @@ export function answerAuthority(deps: AuthorityDeps) {
       if (may.may !== 'no' || reader.kind !== 'holder' || !(await isAlone(reader.account, connection))) return may;
       const asked = await askedAt(row.uuid, connection);
       if (asked === null) return { may: 'yes' };
-      if (after(asked, hour) <= clock.now()) return whileProvenBy(await proofOf(reader, connection), { may: 'yes' });
+      const [from, now] = [after(asked, hour), clock.now()];
+      if (from <= now) return whileProvenBy(await proofOf(reader, connection), { may: 'yes' });
       const { time_zone } = await facts.deviceWords(connection, reader.account, row.device);
-      return { may: 'no', why: `You can end this at ${timeWithDay(after(asked, hour), clock.now(), time_zone)}, with your password.` };
+      const why = mayNotAnswerWords('too_early', `at ${timeWithDay(from, now, time_zone)}`);
+      return { may: 'no', reason: 'too_early', from: from.toISOString(), why };
     },
 
     /** Whether *It's over* only starts the hour of a holder without guardians. */
@@ -138,6 +140,6 @@ export function answerAuthority(deps: AuthorityDeps) {
 
     /** For *I’m on it*, which anyone may say who is not at that computer. */
     ofPlace: async (reader: Reader, device: string | null, connection: Db | Trx = db): Promise<MayAnswer> =>
-      reader.kind === 'guardian' && reader.preview ? noPreview : atPlace(await placeOf(reader, [device], connection)),
+      reader.kind === 'guardian' && reader.preview ? mayNot('preview') : atPlace(await placeOf(reader, [device], connection)),
   };
 }

@@ -1,7 +1,13 @@
-import { hour } from '@porchlight/contract/time.ts';
+import { randomUUID } from 'node:crypto';
+import type { Incident } from '@porchlight/contract/incidents.ts';
+import { hour, minute } from '@porchlight/contract/time.ts';
+import { eventSentence } from '@porchlight/contract/words/incident-events.ts';
+import { openerSentence } from '@porchlight/contract/words/openers.ts';
+import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { goodPassword, type TestServer, testServer } from '../../testing/world.ts';
+import { timesIn } from '../../texts/formatting.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -158,6 +164,28 @@ test('[P9.3] a password that is changed during an incident is in the time line a
   expect((body.events as unknown as { kind: string; words: string }[]).filter(({ kind }) => kind === 'activity')).toMatchObject([
     { words: 'The password of Ann’s account was changed. We can’t see who did it.' },
   ]);
+});
+
+test('[P9.3] the facts that an incident has on the wire make each of its sentences, in the zone of its computer', async () => {
+  const ann = await family();
+  await ann.stops();
+  const [incident] = await ann.incidents();
+  const until = new Date(server.clock.now().getTime() + 10 * minute).toISOString();
+  const paused = { uuid: randomUUID(), time: server.clock.now().toISOString(), reported: { kind: 'paused', until } };
+  await server.call('POST /agent/events', { token: ann.device.agent, body: { events: [paused] } });
+  expect((await ann.allow()).body).toMatchObject({ code: 'held' });
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'on_it' });
+  const body = (await ann.call(`GET /web/incidents/${incident?.uuid}`)).body as unknown as Incident;
+  const times = timesIn('America/New_York');
+  expect(body.events.map(({ facts }) => facts.event).toSorted()).toEqual(['activity', 'detection', 'on_it', 'opened', 'requested']);
+  for (const { facts, words } of body.events) expect(eventSentence(facts, times)).toBe(words);
+  expect(body.events.map(({ words }) => words)).toContainEqual(
+    expect.stringMatching(/^Protection on Den PC was paused until \d+:\d\d [AP]M on \w+day, /),
+  );
+  expect(openerSentence(body)).toBe(body.words);
+  for (const request of body.requests) expect(requestSentences(request, times)).toEqual(request.wants);
+  expect(body.requests).toMatchObject([{ who: 'You', cause: 'incident', rule: 'day', wants: ['You want to allow AnyDesk on Den PC.'] }]);
+  expect(body.may_end).toMatchObject({ may: 'no', reason: 'own_computer', from: null });
 });
 
 test('[P9.3] *Allow for an hour* by a guardian allows what the incident stopped, and everyone is notified', async () => {

@@ -1,5 +1,6 @@
-import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import type { MayAnswer, MayNotAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
+import { mayNotAnswerWords } from '@porchlight/contract/words/may-answer.ts';
 import type { ProofState } from './holder-proofs.ts';
 
 /** From this long after accepting a guardian may answer (P10.2). */
@@ -33,23 +34,22 @@ export function isProvenGuardian({ accepted, first_connected, about, now }: Guar
   return ofFirstDay && accepted < about;
 }
 
-const elsewhere =
-  'You are at a computer of this account, so someone else must answer, or you over mobile data: switch Wi-Fi off on your phone.';
-
-const withNumber =
-  'You are at a computer of this account. Add your phone number in your settings, and enter the code we text you. Then you can answer here. Or answer over mobile data: switch Wi-Fi off on your phone.';
+export const mayNot = (reason: Exclude<MayNotAnswer, 'too_early'>): MayAnswer => ({
+  may: 'no',
+  reason,
+  from: null,
+  why: mayNotAnswerWords(reason, ''),
+});
 
 /** Whether the place lets this person answer, who may. Also for *I’m on it* and leaving. */
 export function atPlace({ near, proven_phone, can_prove = false }: PlaceFacts): MayAnswer {
   if (!near) return { may: 'yes' };
-  return proven_phone ? { may: 'code' } : { may: 'no', why: can_prove ? withNumber : elsewhere };
+  return proven_phone ? { may: 'code' } : mayNot(can_prove ? 'place_number' : 'place');
 }
 
 /** Whether a guardian may say yes, or that it is over (P10.2). */
 export function guardianMayAnswer(guardian: GuardianFacts, place: PlaceFacts): MayAnswer {
-  if (!isProvenGuardian(guardian))
-    return { may: 'no', why: 'You became a guardian less than three days ago, so someone else must answer.' };
-  return atPlace(place);
+  return isProvenGuardian(guardian) ? atPlace(place) : mayNot('new_guardian');
 }
 
 export interface HolderFacts {
@@ -58,20 +58,15 @@ export interface HolderFacts {
   proof: ProofState;
 }
 
-const newPassword: MayAnswer = {
-  may: 'no',
-  why: 'Your password was changed while this was open, so it does not count until this is over. Someone else must answer, or you with an earlier passkey.',
-};
-
 /** What the holder may with this proof, who may `answer` once proven. With a new passkey, the password is asked. */
 export function whileProvenBy(proof: ProofState, answer: MayAnswer): MayAnswer {
   if (proof === 'counts') return answer;
-  return proof === 'new_password' ? newPassword : { may: 'password' };
+  return proof === 'new_password' ? mayNot('new_password') : { may: 'password' };
 }
 
 /** Whether the holder may say yes, or that it is over (P10.2): only about somebody else's computer. */
 export function holderMayAnswer({ someone_elses, proof }: HolderFacts, place: PlaceFacts): MayAnswer {
-  if (!someone_elses) return { may: 'no', why: 'Someone else must answer, so that no stranger can talk you into it.' };
+  if (!someone_elses) return mayNot('own_computer');
   const here = atPlace(place);
   return here.may === 'no' ? here : whileProvenBy(proof, here);
 }

@@ -1,4 +1,4 @@
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';

@@ -1,5 +1,5 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
 import { type CountedFact, countedKey, isSecondActivity, openerOfReport, openerOfStart, type StartFact } from './opening.ts';

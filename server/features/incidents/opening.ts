@@ -1,5 +1,5 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import type { DetectionCategory, PolicyAction } from '@porchlight/contract/shapes.ts';
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 

@@ -1,7 +1,8 @@
+import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
-import { requestSentence } from '../../notifications/render/held-request/sentences.ts';
+import { timesIn } from '../../texts/formatting.ts';
 import { requestFacts } from './ask-guardians.ts';
 import { callsWait } from './calls-wait.ts';
 import { yes_open } from './decide.ts';
@@ -22,8 +23,7 @@ export type LiftRefusal = 'yes' | 'no' | 'done' | 'undone' | 'lapsed' | 'free' |
 export type LiftResult = { row: RequestRow; until: Date } | { row: RequestRow; refused: LiftRefusal };
 
 /** What the call of a request would do, such as `Ann wants to allow AnyDesk on Den PC.` */
-export const wantsOf = ({ activities }: RequestRow, holder: string): string =>
-  activities.map((activity) => requestSentence(activity, holder)).join(' ');
+export const wantsOf = ({ activities }: RequestRow, who: string): string => requestSentences({ activities, who }, timesIn('UTC')).join(' ');
 
 /** Held requests for the operator's command, which can let one through (P10.2). It queues the notifications, and the server sends them. */
 export function operatorHolds({ db, clock, notify }: OperatorHoldDeps) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HeldRequest } from '@porchlight/contract/incidents.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { DoneActivity, IncidentTables } from '../../db/incident-tables.ts';
@@ -22,10 +22,6 @@ const newest = (answers: AnswerRow[], kind: 'yes' | 'no'): Date | null => {
   const times = answers.filter(({ answer }) => answer === kind).map(({ time }) => time.getTime());
   return times.length ? new Date(Math.max(...times)) : null;
 };
-
-/** Whether not a call waits, which is made again, but a program, which a yes allows or lets go on (P9.1, P12.4). */
-export const isAboutProgram = ({ cause }: Pick<RequestRow, 'cause'>): boolean =>
-  cause === 'first_hour' || cause === 'asked' || cause === 'waiting';
 
 /** Whether the call changes the account, and not one device. */
 export const isAboutAccount = ({ activities }: Pick<RequestRow, 'activities'>): boolean => activities.every(({ device }) => device === '');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncidentOpener, IncidentState } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
+import type { IncidentState } from '@porchlight/contract/incidents.ts';
 import { day, minute } from '@porchlight/contract/time.ts';
 import type { Selectable } from 'kysely';
 import type { IncidentTables } from '../../db/incident-tables.ts';

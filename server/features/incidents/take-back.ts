@@ -50,7 +50,7 @@ const ways: Record<ActivityKind, Way | null> = {
   pin_reset: (trx, { account }, { renewPin }) => renewPin(trx, account),
   guardian_added: async (trx, { account, before }, { guardians }) =>
     before?.guardian ? guardians.remove(trx, account, before.guardian) : undefined,
-  alerts_off: (trx, { account, what }, { alerts }) => alerts.change(trx, account, what === 'emails' ? { mail: true } : { sms: true }),
+  alerts_off: (trx, { account, what }, { alerts }) => alerts.change(trx, account, what === 'mail' ? { mail: true } : { sms: true }),
   outage_later: async (trx, { account, before }, { alerts }) =>
     before?.notify_after_days ? alerts.change(trx, account, { notify_after_days: before.notify_after_days }) : undefined,
   browsers_off: (trx, { account }, { browsing }) => browsing.change(trx, account, { browsers: true }),

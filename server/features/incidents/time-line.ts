@@ -1,7 +1,6 @@
-import { type HowItWent, howItWent, type IncidentEvent } from '@porchlight/contract/incidents.ts';
-import { requestSentence } from '../../notifications/render/held-request/sentences.ts';
-import { openerWords } from '../../notifications/render/opener-words.ts';
-import { eventWords } from './incident-words.ts';
+import { type EventFacts, howItWent, type IncidentEvent } from '@porchlight/contract/incident-events.ts';
+import type { TimesInWords } from '@porchlight/contract/words/activity-subject.ts';
+import { eventSentence } from '@porchlight/contract/words/incident-events.ts';
 import type { RequestRow } from './request-store.ts';
 import { endOf, from_account, type IncidentEventRow, type IncidentRow } from './store.ts';
 
@@ -26,37 +25,37 @@ export function within(row: IncidentRow, events: IncidentEventRow[], now: Date):
 export const isFromAccount = ({ kind, what }: Pick<IncidentEventRow, 'kind' | 'what'>): boolean =>
   kind === 'on_it' && what === from_account;
 
-export function eventOf({ time, kind, name, what }: IncidentEventRow, row: IncidentRow): IncidentEvent[] {
-  const line = (shown: IncidentEvent['kind'], words: string): IncidentEvent[] => [{ time: iso(time), kind: shown, words, alert: null }];
+type Line = (time: Date, kind: IncidentEvent['kind'], facts: EventFacts, alert?: string) => IncidentEvent;
+
+/** Makes lines with times in words. `alert`: of a detection. */
+export const linesWith =
+  (times: TimesInWords): Line =>
+  (time, kind, facts, alert) => ({ time: iso(time), kind, facts, words: eventSentence(facts, times), alert: alert ?? null });
+
+export function eventsOfIncident(line: Line, { time, kind, name, what }: IncidentEventRow, row: IncidentRow): IncidentEvent[] {
   if (kind === 'opened' || kind === 'reopened') {
     const opener = what as IncidentRow['opener'];
-    return line(kind, openerWords[opener](name, row.device_name));
+    return [line(time, kind, { event: 'opened', opener, what: name, device: row.device_name })];
   }
   if (name === null) return [];
   if (kind === 'how') {
     const how = howItWent.safeParse(what);
-    return how.success ? line('answer', `${name} said: ${eventWords.how[how.data satisfies HowItWent]}.`) : [];
+    return how.success ? [line(time, 'answer', { event: 'how', name, how: how.data })] : [];
   }
-  if (isFromAccount({ kind, what })) return line('answer', eventWords.account_on_it(name));
-  return line(kind === 'over' ? 'over' : 'answer', eventWords[kind](name));
+  const event = isFromAccount({ kind, what }) ? 'account_on_it' : kind;
+  return [line(time, kind === 'over' ? 'over' : 'answer', { event, name })];
 }
 
-export function requestEvents(row: RequestRow, holder: string): IncidentEvent[] {
-  const sentence = row.activities.map((activity) => requestSentence(activity, holder)).join(' ');
-  const line = (time: Date | null, words: string): IncidentEvent[] =>
-    time ? [{ time: iso(time), kind: 'request', words, alert: null }] : [];
-  const done = row.answers.some(({ answer }) => answer === 'yes')
-    ? eventWords.done
-    : row.lifted
-      ? eventWords.done_lifted
-      : eventWords.passed;
+export function requestEvents(line: Line, row: RequestRow, who: string): IncidentEvent[] {
+  const { activities, answers, lifted } = row;
+  const events = (time: Date | null, event: Extract<EventFacts, { activities: unknown }>['event']) =>
+    time ? [line(time, 'request', { event, who, activities })] : [];
+  const hasYes = answers.some(({ answer }) => answer === 'yes');
   return [
-    ...line(row.time, sentence),
-    ...row.answers.map(({ time, name, answer }): IncidentEvent => {
-      return { time: iso(time), kind: 'answer', words: `${name} said ${answer}.`, alert: null };
-    }),
-    ...line(row.lifted, eventWords.lifted(sentence)),
-    ...line(row.done, done(sentence)),
-    ...line(row.undone, eventWords.undone(sentence)),
+    ...events(row.time, 'requested'),
+    ...answers.map(({ time, name, answer }) => line(time, 'answer', { event: 'answer', name, answer })),
+    ...events(lifted, 'lifted'),
+    ...events(row.done, hasYes ? 'done' : lifted ? 'done_lifted' : 'passed'),
+    ...events(row.undone, 'undone'),
   ];
 }

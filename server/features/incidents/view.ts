@@ -1,36 +1,41 @@
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
+import { type HeldRequest } from '@porchlight/contract/held-requests.ts';
+import { type EventFacts, type IncidentEvent } from '@porchlight/contract/incident-events.ts';
 import {
   type EscalationView,
-  type HeldRequest,
   type Incident,
   type IncidentDelivery,
-  type IncidentEvent,
   type IncidentNotice,
   type IncidentSummary,
   incidentNotice,
   incidentStep,
-  type Statement,
 } from '@porchlight/contract/incidents.ts';
+import { type Statement } from '@porchlight/contract/shapes.ts';
+import { openerWords } from '@porchlight/contract/words/openers.ts';
+import { requestSentences } from '@porchlight/contract/words/requests.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { type Quoter, quotedActivity, quoterOf } from '../../notifications/quoted-facts.ts';
 import type { Rename } from '../../notifications/renames.ts';
-import { wholeSentenceForGuardian } from '../../notifications/render/activity-sentences.ts';
 import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
-import { requestSentence } from '../../notifications/render/held-request/sentences.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
-import { openerWords } from '../../notifications/render/opener-words.ts';
-import { firstName } from '../../texts/formatting.ts';
+import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { BelongingStore } from './belonging-store.ts';
 import type { CallsWait } from './calls-wait.ts';
 import { becauseForGuardian, becauseOf } from './hold-words.ts';
-import { detectionWords, eventWords } from './incident-words.ts';
-import { isAboutProgram, passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
+import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
-import { eventOf, isFromAccount, requestEvents, within } from './time-line.ts';
+import { eventsOfIncident, isFromAccount, linesWith, requestEvents, within } from './time-line.ts';
+
+interface EscalationOnPage {
+  view: EscalationView | null;
+  events: { time: Date; facts: EventFacts }[];
+  rounds: number[];
+}
 
 export interface ViewDeps extends Pick<Kernel, 'clock' | 'nameOf'> {
   incidents: IncidentStore;
@@ -46,7 +51,7 @@ export interface ViewDeps extends Pick<Kernel, 'clock' | 'nameOf'> {
   deliveriesOf(account: string, kind: 'alert' | 'act', about: string[]): Promise<Map<string, NotificationDelivery[]>>;
   stoppedIn(row: IncidentRow): Promise<Stopped | null>;
   /** The escalation of the incident (P11.1). `rounds`: the numbers of those whose second messages went out. */
-  escalationOnPage(incident: string, now: Date): Promise<{ view: EscalationView | null; events: IncidentEvent[]; rounds: number[] }>;
+  escalationOnPage(incident: string, now: Date): Promise<EscalationOnPage>;
 }
 
 /** Read once for all requests of a page. `calls_wait`: whether weakening calls of the account wait now. */
@@ -81,18 +86,17 @@ const statement = (reader: Reader, { person, name, time }: { person: string; nam
 export function incidentViews(deps: ViewDeps) {
   const { clock, incidents, requests, authority } = deps;
 
-  const summaryOf = async (row: IncidentRow): Promise<IncidentSummary> => ({
+  const summary = (row: IncidentRow, person: Person | null): IncidentSummary => ({
     uuid: row.uuid,
-    device: { uuid: row.device, name: row.device_name, person: (await deps.deviceWords(row.account, row.device)).person },
+    device: { uuid: row.device, name: row.device_name, person },
     state: stateOf(row, clock.now()),
     opened: iso(row.opened),
     opener: row.opener,
+    what: row.what,
     words: openerWords[row.opener](row.what, row.device_name),
     ends: iso(endOf(row)),
   });
-
-  const wantsOf = (row: RequestRow, who: string, quoter: Quoter) =>
-    row.activities.map((activity) => requestSentence(quotedActivity(quoter, activity), who));
+  const summaryOf = async (row: IncidentRow) => summary(row, (await deps.deviceWords(row.account, row.device)).person);
 
   const factsOf = async (account: string): Promise<AccountFacts> => {
     const quoter = quoterOf(account, await deps.renamesOf(account));
@@ -110,14 +114,17 @@ export function incidentViews(deps: ViewDeps) {
     const now = clock.now();
     const isHolder = reader.kind === 'holder';
     const state = requestState(row, now);
-    const isFree = state === 'open' && !calls_wait && !isAboutProgram(row);
+    const isFree = state === 'open' && !calls_wait && !isAboutProgram(row.cause);
     const canPass = passesAt(row) <= now;
     const { time_zone } = await deps.deviceWords(reader.account, row.device);
+    const who = isHolder ? 'You' : holder;
+    const activities = row.activities.map((activity) => quotedActivity(quoter, activity));
     return {
       uuid: row.uuid,
       incident: row.incident,
       state: isFree ? 'free' : state,
-      wants: wantsOf(row, isHolder ? 'You' : holder, quoter),
+      wants: requestSentences({ activities, who }, timesIn(time_zone)),
+      ...{ activities, who, cause: row.cause, rule: row.rule },
       device_name: row.device_name && quoter.name(row.device_name, 'device'),
       time: iso(row.time),
       until: iso(requestEnds(row)),
@@ -141,27 +148,31 @@ export function incidentViews(deps: ViewDeps) {
   };
 
   /** The events of the incident and of all that belongs to it. */
-  const eventsOf = (row: IncidentRow, events: IncidentEventRow[], belonging: Belonging, holder: string): IncidentEvent[] => {
-    const { detections, activities, rows } = belonging;
+  const eventsOf = (
+    row: IncidentRow,
+    events: IncidentEventRow[],
+    { detections, activities, rows }: Belonging,
+    { holder, time_zone, reached }: { holder: string; time_zone: string; reached: EscalationOnPage['events'] },
+  ): IncidentEvent[] => {
+    const line = linesWith(timesIn(time_zone));
     const now = clock.now();
     const isWithin = within(row, events, now);
     const ended = endOf(row);
     const lines: IncidentEvent[] = [
-      ...events.flatMap((event) => eventOf(event, row)),
+      ...events.flatMap((event) => eventsOfIncident(line, event, row)),
       ...detections
         .filter(({ time }) => isWithin(time))
-        .map(({ uuid, time, ...facts }) => ({ time: iso(time), kind: 'detection' as const, words: detectionWords(facts), alert: uuid })),
+        .map(({ uuid, time, ...facts }) => line(time, 'detection', { event: 'detection', ...facts }, uuid)),
       ...activities
         .filter(({ time }) => isWithin(time))
-        .map(({ time, kind, actor, device_name, what }) => {
-          // The holder and the guardians read the same.
-          const words = wholeSentenceForGuardian({ kind, who: actor ?? holder, device: device_name ?? '', what: what ?? '' });
-          return { time: iso(time), kind: 'activity' as const, words, alert: null };
-        }),
-      ...rows.flatMap((request) => requestEvents(request, holder)),
+        .map(({ time, kind, actor, device_name, what }) =>
+          line(time, 'activity', { event: 'activity', kind, who: actor ?? holder, device: device_name ?? '', what: what ?? '' }),
+        ),
+      ...rows.flatMap((request) => requestEvents(line, request, holder)),
+      ...reached.map(({ time, facts }) => line(time, 'reached', facts)),
     ];
-    if (row.over === null && ended <= now) lines.push({ time: iso(ended), kind: 'over', words: eventWords.ended, alert: null });
-    return lines;
+    if (row.over === null && ended <= now) lines.push(line(ended, 'over', { event: 'ended' }));
+    return lines.toSorted(byTime);
   };
 
   const notifiedOf = async (
@@ -196,7 +207,7 @@ export function incidentViews(deps: ViewDeps) {
       if (reader.kind === 'holder') return { ...delivery, recipient, you: guardian === null };
       // A guardian sees of the others their first names and channels only (P5.2).
       const [you, shown] = [guardian === reader.person, firstName(recipient)];
-      return { ...delivery, recipient: shown, you, name: you ? 'You' : shown, guardian: null, reason: null };
+      return { ...delivery, recipient: shown, you, name: you ? 'You' : shown, guardian: null, why: null, reason: null };
     });
   };
 
@@ -219,13 +230,14 @@ export function incidentViews(deps: ViewDeps) {
     },
 
     async of(reader: Reader, row: IncidentRow): Promise<Incident> {
-      const [events, ticks, belonging, stopped, facts, escalation] = await Promise.all([
+      const [events, ticks, belonging, stopped, facts, escalation, { person, time_zone }] = await Promise.all([
         incidents.events(row.uuid),
         incidents.steps(row.uuid),
         belongingTo(row),
         deps.stoppedIn(row),
         factsOf(reader.account),
         deps.escalationOnPage(row.uuid, clock.now()),
+        deps.deviceWords(row.account, row.device),
       ]);
       const people = events.filter(isAnswered);
       const latest = (kind: IncidentEventRow['kind']) => people.findLast((event) => event.kind === kind);
@@ -234,7 +246,7 @@ export function incidentViews(deps: ViewDeps) {
       const [over, mine] = [row.over === null ? undefined : latest('over'), latest('mine')];
       const hasAnsweredHow = people.some((event) => event.kind === 'how' && event.person === reader.person);
       return {
-        ...(await summaryOf(row)),
+        ...summary(row, person),
         over_by: over ? statement(reader, over) : null,
         on_it: newestOfEach(onIt.filter((event) => !isFromAccount(event))).map((event) => statement(reader, event)),
         account_on_it: accountOnIt ? statement(reader, accountOnIt) : null,
@@ -247,7 +259,7 @@ export function incidentViews(deps: ViewDeps) {
           };
           return { step, done: by(false), from_account: by(true) };
         }),
-        events: [...eventsOf(row, events, belonging, facts.holder), ...escalation.events].toSorted(byTime),
+        events: eventsOf(row, events, belonging, { holder: facts.holder, time_zone, reached: escalation.events }),
         notified: await notifiedOf(reader, row, events, belonging, { holder: facts.holder_name, rounds: escalation.rounds }),
         requests: await Promise.all(belonging.rows.map((request) => requestOf(reader, request, facts))),
         escalation: escalation.view,

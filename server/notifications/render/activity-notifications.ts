@@ -13,7 +13,7 @@ import {
   removedEmail,
   removedSms,
 } from './activity.ts';
-import { alreadyEmailed } from './activity-sentences.ts';
+import { alreadyEmailed } from './activity-meanings.ts';
 import type { Rendering } from './rendering.ts';
 
 /** An activity that weakened protection, notified separately. */

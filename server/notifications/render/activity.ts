@@ -1,23 +1,17 @@
+import type { ActivityFacts } from '@porchlight/contract/activity-log.ts';
 import type { UndoWay } from '@porchlight/contract/activity-undo.ts';
 import { comfort } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { undoButtons } from '@porchlight/contract/undo-buttons.ts';
+import { actSentence, sentenceForGuardian, wholeSentenceForGuardian } from '@porchlight/contract/words/activities.ts';
 import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, seeHow, someoneElse } from '../../texts/at-computer.ts';
 import { type Email, type WrittenEmail, writeEmail } from '../../texts/email.ts';
 import { dayInWords, firstName, momentInWords } from '../../texts/formatting.ts';
 import { shortSms } from '../../texts/short-text.ts';
-import {
-  type ActFacts,
-  actMeaning,
-  actMeaningFirstHour,
-  actMeaningOnceOver,
-  actSentence,
-  sentenceForGuardian,
-  wholeSentenceForGuardian,
-} from './activity-sentences.ts';
+import { actMeaning, actMeaningFirstHour, actMeaningOnceOver } from './activity-meanings.ts';
 import { undoWays } from './undo-ways.ts';
 
-export interface LoggedAct extends Omit<ActFacts, 'who'> {
+export interface LoggedAct extends Omit<ActivityFacts, 'who'> {
   time: Date;
   time_zone: string;
   /** Reported long after it was done. */
@@ -59,7 +53,7 @@ const activityUrl = (dashboard: string) => `${dashboard}/profile/alerts`;
 const onceOver = 'If someone on the phone asked for it, hang up. If you don’t know who did it, call the person at that computer.';
 
 /** For a holder who uses that computer. */
-const ownAdvice: Partial<Record<ActFacts['kind'], string>> = {
+const ownAdvice: Partial<Record<ActivityFacts['kind'], string>> = {
   asked: 'If someone on the phone wants it, it’s a scam. Hang up.',
   pin_guessed: 'Nobody got in. If a stranger is on the phone with you, hang up.',
 };
@@ -143,7 +137,7 @@ function otherUserSms(
   act: LoggedAct,
   user: AtComputer,
   who: (name: (full: string) => string) => string,
-  sentenceOf: (facts: ActFacts) => string,
+  sentenceOf: (facts: ActivityFacts) => string,
 ): string {
   return shortSms((name) => {
     const [subject, device] = [name(act.what), name(act.device)];

@@ -1,5 +1,5 @@
 import { activityKind } from '@porchlight/contract/activity-log.ts';
-import { incidentOpener } from '@porchlight/contract/incidents.ts';
+import { incidentOpener } from '@porchlight/contract/incident-events.ts';
 import { codePurpose } from '@porchlight/contract/one-time-codes.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';

@@ -1,4 +1,4 @@
-import { incidentOpener } from '@porchlight/contract/incidents.ts';
+import { incidentOpener } from '@porchlight/contract/incident-events.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { describe, expect, test } from 'vitest';
 import { type WrittenEmail, writeEmail } from '../../texts/email.ts';

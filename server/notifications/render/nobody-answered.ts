@@ -1,7 +1,8 @@
 import { comfort, hangUpNow } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
+import { openerWords } from '@porchlight/contract/words/openers.ts';
 import { type AtComputer, callButton } from '../../texts/at-computer.ts';
 import { type Email, writeEmail } from '../../texts/email.ts';
 import { timeInWords, timeWithDay } from '../../texts/formatting.ts';
@@ -9,7 +10,6 @@ import { shortSms } from '../../texts/short-text.ts';
 import { callInFew, whomToCall } from './held-request/wording.ts';
 import { guardianReads, holderReads, type IncidentReader } from './incident-reader.ts';
 import { lateSms } from './late-sms.ts';
-import { openerWords } from './opener-words.ts';
 import type { Message, Rendering } from './rendering.ts';
 
 /** The second round of an escalation: nobody has answered yet (P11.1). */

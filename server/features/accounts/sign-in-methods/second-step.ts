@@ -24,6 +24,6 @@ export function secondStep({ authenticators, recoveryCodes, weaken }: SecondStep
     const left = await recoveryCodes.use(trx, account, code);
     if (left === null) fail('sign_in_code_wrong');
     // With the number, two uses within ten minutes are two entries, and people are notified of both.
-    await weaken(trx, account, { kind: 'recovery_code_used', what: `${left} left` });
+    await weaken(trx, account, { kind: 'recovery_code_used', what: String(left) });
   };
 }

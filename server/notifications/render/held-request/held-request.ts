@@ -1,12 +1,13 @@
 import { hangUpIfAsked, notRude } from '@porchlight/contract/advice.ts';
-import type { RequestCause, RequestedKind } from '../../../db/incident-tables.ts';
+import type { RequestCause } from '@porchlight/contract/held-requests.ts';
+import { pastRequestSentence, requestSentence } from '@porchlight/contract/words/requests.ts';
+import { causeWords, isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import { type AtComputer, callButton } from '../../../texts/at-computer.ts';
 import { type Email, writeEmail } from '../../../texts/email.ts';
 import type { LateSms } from '../../../texts/late-message.ts';
 import { shortSms } from '../../../texts/short-text.ts';
 import { lateSms } from '../late-sms.ts';
 import type { Message, Rendering } from '../rendering.ts';
-import { pastRequestSentence, requestSentence } from './sentences.ts';
 import {
   afterColon,
   callInFew,
@@ -31,20 +32,10 @@ export interface HeldRequestFacts extends RequestFacts {
   asked?: string[] | undefined;
 }
 
-/** Also for the incident's page. */
-export const waitingReason = (kind: RequestedKind | undefined): string =>
-  kind === 'open_money'
-    ? 'Money pages rest while a stranger may be at the computer.'
-    : 'It is on no list, and came from the internet. Scammers have people start such things.';
-
 function reason({ cause, device, activities }: HeldRequestFacts, { who, isGuardian }: RequestReader): string {
   if (cause === 'incident')
     return device ? `There was trouble on ${device}, and it isn’t over yet.` : 'There was trouble, and it isn’t over yet.';
-  if (cause === 'first_hour') return 'It started within an hour of being allowed. Scammers do that.';
-  if (cause === 'asked') return 'We stopped it, and someone at that computer asked for it.';
-  if (cause === 'waiting') return waitingReason(activities[0]?.kind);
-  if (cause === 'second_act') return 'This is the second change within an hour. Scammers do that.';
-  return `${isGuardian ? who : 'You'} turned on Ask first.`;
+  return causeWords(cause, activities[0]?.kind, isGuardian ? { who, whose: `${who}’s` } : { who: 'You', whose: 'your' });
 }
 
 /** `name`: shortens a name to fit an SMS. */
@@ -56,10 +47,8 @@ function askedNames(asked: string[] = [], name = (full: string) => full): string
 
 const callFirst = (user: AtComputer) => `Call ${whomToCall(user)} first.`;
 
-const isAboutStart = (cause: RequestCause) => cause === 'first_hour' || cause === 'asked' || cause === 'waiting';
-
 function waiting({ cause, can_answer, asked }: HeldRequestFacts, { user, isGuardian }: RequestReader): string {
-  const state = isAboutStart(cause) ? 'It stays blocked until someone says yes.' : 'Nothing has changed yet.';
+  const state = isAboutProgram(cause) ? 'It stays blocked until someone says yes.' : 'Nothing has changed yet.';
   // The holder of somebody else's computer may answer even if no guardian may.
   if (user && !isGuardian) return `It waits for an answer. ${state}`;
   if (!can_answer) return 'It waits. Nobody can say yes yet.';

@@ -1,11 +1,11 @@
 import { comfort, hangUpIfAsked } from '@porchlight/contract/advice.ts';
+import { pastRequestSentence } from '@porchlight/contract/words/requests.ts';
 import { type AtComputer, callButton } from '../../../texts/at-computer.ts';
 import { type Email, writeEmail } from '../../../texts/email.ts';
 import { momentInWords } from '../../../texts/formatting.ts';
 import { shortSms } from '../../../texts/short-text.ts';
 import { lateSms } from '../late-sms.ts';
 import { type Message, noMessage, type Rendering } from '../rendering.ts';
-import { pastRequestSentence } from './sentences.ts';
 import {
   afterColon,
   askByPhone,

@@ -1,11 +1,12 @@
 import type { Person } from '@porchlight/contract/devices.ts';
+import type { RequestedActivity } from '@porchlight/contract/held-requests.ts';
 import { counted } from '@porchlight/contract/language.ts';
+import type { requestSentence } from '@porchlight/contract/words/requests.ts';
 import { type AtComputer, atComputer, callInText, nameOrThePerson, someoneElse } from '../../../texts/at-computer.ts';
 import { type Email, stopLink } from '../../../texts/email.ts';
 import { firstName, momentInWords } from '../../../texts/formatting.ts';
 import type { DeliveryRule, Guardian, Holder } from '../rendering.ts';
 import { wordsLeft } from '../word-budget.ts';
-import { type RequestedActivity, requestSentence } from './sentences.ts';
 
 /** What all notifications about a held request contain (P10.1). */
 export interface RequestFacts {

@@ -1,4 +1,5 @@
-import type { IncidentOpener } from '@porchlight/contract/incidents.ts';
+import type { IncidentOpener } from '../incident-events.ts';
+import type { IncidentSummary } from '../incidents.ts';
 
 /** How an incident began, a sentence for everyone. `what`: the program's name; null if there is none. */
 export const openerWords: Record<IncidentOpener, (what: string | null, device: string) => string> = {
@@ -12,3 +13,6 @@ export const openerWords: Record<IncidentOpener, (what: string | null, device: s
   help: (_what, device) => `Someone at ${device} pressed “I need help now”.`,
   guardian_stop: (what, _device) => `${what ?? 'A guardian'} pressed “Stop this”.`,
 };
+
+export const openerSentence = ({ opener, what, device }: Pick<IncidentSummary, 'opener' | 'what'> & { device: { name: string } }): string =>
+  openerWords[opener](what, device.name);

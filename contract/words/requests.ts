@@ -1,10 +1,7 @@
-import { brand } from '@porchlight/contract/brand.ts';
-import { inSentence } from '@porchlight/contract/names.ts';
-import type { RequestedKind } from '../../../db/incident-tables.ts';
-import type { ActFacts } from '../activity-sentences.ts';
-
-/** One activity that a held request would do. `device`, `what`: empty if there is none. */
-export type RequestedActivity = Omit<ActFacts, 'who' | 'kind'> & { kind: RequestedKind };
+import { brand } from '../brand.ts';
+import type { HeldRequest, RequestedActivity, RequestedKind } from '../held-requests.ts';
+import { inSentence } from '../names.ts';
+import { inWordsOf, type TimesInWords } from './activity-subject.ts';
 
 type Names = Omit<RequestedActivity, 'kind'>;
 
@@ -75,3 +72,7 @@ export function requestSentence(activity: RequestedActivity, who: string): strin
 export function pastRequestSentence(activity: RequestedActivity, who: string): string {
   return `${whoWants(activity, who)} wanted ${wish(activity)}.`;
 }
+
+/** What a held request would do, a sentence each, for its reader. */
+export const requestSentences = ({ activities, who }: Pick<HeldRequest, 'activities' | 'who'>, times: TimesInWords): string[] =>
+  activities.map((activity) => requestSentence(inWordsOf(activity, times), who));

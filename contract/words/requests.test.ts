@@ -1,6 +1,6 @@
-import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
 import { expect, test } from 'vitest';
-import { pastRequestSentence, requestSentence } from './sentences.ts';
+import { type ActivityKind, activityKind } from '../activity-log.ts';
+import { pastRequestSentence, requestSentence } from './requests.ts';
 
 /** The sentence about each kind, with `what` as the activity log has it. */
 const expected: Record<ActivityKind, [what: string, sentence: string]> = {

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { activityKind } from './activity-log.ts';
+import { mayAnswer } from './may-answer.ts';
+import { statement, time, uuid } from './shapes.ts';
+
+/** `run`: a program or a pasted command that waits. `open_money`: money sites that rest. */
+export const requestedKind = z.enum([...activityKind.options, 'run', 'open_money']);
+export type RequestedKind = z.infer<typeof requestedKind>;
+
+/** What a held request would do. `device`, `what`: empty if there is none. */
+export const requestedActivity = z.object({ kind: requestedKind, device: z.string(), what: z.string() });
+export type RequestedActivity = z.infer<typeof requestedActivity>;
+
+/**
+ * Why a request waits. - `incident`: one is open. - `second_act`: the second weakening act within an hour. - `ask_first`: the account asks
+ * first. - `first_hour`, `asked`: not a call waits, but a program, which a yes allows. - `waiting`: a start that the agent has suspended.
+ */
+export const requestCause = z.enum(['incident', 'second_act', 'ask_first', 'first_hour', 'asked', 'waiting']);
+export type RequestCause = z.infer<typeof requestCause>;
+
+/**
+ * A call that would weaken protection, and waits for somebody's yes (P10.1).
+ * - `open`: nobody has answered. - `yes`: the call passes until `until`. - `no`: it is refused until `until`.
+ * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: it ended and changed nothing: nobody answered in time, or what
+ *   was let through was not done in time, or the time of a no is over. - `free`: nothing of the account waits any more, so the call passes
+ *   when it is made again.
+ */
+export const heldRequest = z.object({
+  uuid,
+  /** Null: it waits because the account asks first (P10.3). */
+  incident: uuid.nullable(),
+  state: z.enum(['open', 'yes', 'no', 'done', 'undone', 'lapsed', 'free']),
+  /** What the call would do, a sentence each: `Ann wants to allow AnyDesk on Den PC.` */
+  wants: z.array(z.string()).min(1),
+  activities: z.array(requestedActivity).min(1),
+  /** The holder's first name; `You` for the holder. */
+  who: z.string(),
+  cause: requestCause,
+  /** After how long the same call passes without an answer. */
+  rule: z.enum(['hour', 'day']),
+  device_name: z.string().nullable(),
+  time,
+  until: time,
+  /** When the same call passes without an answer, with the password (P10.2). */
+  passes: time,
+  answers: z.array(statement.extend({ answer: z.enum(['yes', 'no']) })),
+  /** When support let it through; null if it did not. */
+  lifted: time.nullable(),
+  /** The first names of those who were asked. */
+  asked: z.array(z.string()),
+  /** Why the call waits, a sentence for people. */
+  because: z.string(),
+  mine: mayAnswer,
+});
+export type HeldRequest = z.infer<typeof heldRequest>;

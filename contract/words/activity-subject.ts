@@ -1,0 +1,49 @@
+import type { RequestedKind } from '../held-requests.ts';
+import { counted, listOf } from '../language.ts';
+
+/** Moments in words, in the reader's zone. */
+export interface TimesInWords {
+  /** After *until*: `2:05 PM on Tuesday, March 3`. */
+  moment(time: Date): string;
+  /** After *on*: `March 3`. */
+  date(time: Date): string;
+}
+
+/** What is stored as `what`, and what the sentences name. */
+const labels: Partial<Record<RequestedKind, Record<string, string>>> = {
+  alerts_off: { mail: 'emails', sms: 'texts' },
+  /** Follows *got stuck at*. */
+  left_out: {
+    download_folders: 'the list of download folders',
+    autostart: 'the list of programs that start by themselves',
+    menu: 'the menu of programs',
+    units: 'the list of background services',
+    flatpaks: 'the list of Flatpak apps',
+    cron: 'the list of scheduled tasks',
+    scan: 'what it found on the disk',
+  },
+  unlisted_off: {
+    pasted_commands: 'stopping pasted commands',
+    new_programs_always: 'asking about every new program',
+    new_programs_incident: 'asking about new programs',
+    doors: 'watching for ways in',
+    money_pages: 'resting money pages',
+  },
+};
+
+/** The subject of an activity, as its sentence names it. Names stay as they are. */
+export function subjectWords(kind: RequestedKind, what: string, times: TimesInWords): string {
+  if (kind === 'paused') return times.moment(new Date(what));
+  if (kind === 'deletion_asked') return times.date(new Date(what));
+  if (kind === 'outage_later') return counted(Number(what), 'day');
+  if (kind === 'recovery_code_used') return `${what} left`;
+  const label = labels[kind]?.[what];
+  if (kind === 'unlisted_off') return label ?? `resting ${listOf(what.split(' '))}`;
+  return label ?? what;
+}
+
+/** The same activity with its subject in words. */
+export const inWordsOf = <A extends { kind: RequestedKind; what: string }>(activity: A, times: TimesInWords): A => ({
+  ...activity,
+  what: subjectWords(activity.kind, activity.what, times),
+});

@@ -1,0 +1,25 @@
+import type { PressRefusal } from '../emergency-stops.ts';
+import type { MayNotAnswer } from '../may-answer.ts';
+
+const mobileData = 'over mobile data: switch Wi-Fi off on your phone.';
+const sentences: Record<Exclude<MayNotAnswer, 'too_early'>, string> = {
+  preview: 'This is what your guardian sees. Only they can answer here.',
+  place: `You are at a computer of this account, so someone else must answer, or you ${mobileData}`,
+  place_number: `You are at a computer of this account. Add your phone number in your settings, and enter the code we text you. Then you can answer here. Or answer ${mobileData}`,
+  new_guardian: 'You became a guardian less than three days ago, so someone else must answer.',
+  new_password:
+    'Your password was changed while this was open, so it does not count until this is over. Someone else must answer, or you with an earlier passkey.',
+  own_computer: 'Someone else must answer, so that no stranger can talk you into it.',
+};
+
+/** Why the reader may not answer. `from`: when they may, like `at 2:05 PM`. */
+export const mayNotAnswerWords = (reason: MayNotAnswer, from: string): string =>
+  reason === 'too_early' ? `You can end this ${from}, with your password.` : sentences[reason];
+
+/** Why a guardian may not press. `inWords`: like `on Tuesday at 2:05 PM`. */
+export function mayNotPressWords({ reason, holder, device, pressed, again }: PressRefusal, inWords: (time: string) => string): string {
+  if (reason === 'not_allowed') return `${holder} has not allowed you to cut the internet on ${device}.`;
+  const next = again === null ? '' : inWords(again);
+  if (reason === 'cut_twice') return `The internet on ${device} was cut twice within a day. You can cut it again ${next}.`;
+  return `You pressed Stop this ${pressed && inWords(pressed)}, and we found nothing since. You can press it again ${next}, or as soon as we find something.`;
+}

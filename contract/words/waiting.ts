@@ -1,0 +1,41 @@
+import type { RequestCause, RequestedKind } from '../held-requests.ts';
+
+/** Whose account it is, for the reader. */
+export interface Owner {
+  /** `your`, or `Ann’s`. */
+  whose: string;
+  /** `You`, or `Ann`. */
+  who: string;
+}
+
+const scammersDoThat = 'Scammers do that.';
+const causes: Record<Exclude<RequestCause, 'waiting'>, (owner: Owner) => string> = {
+  incident: ({ whose }) => `There was trouble on one of ${whose} computers, and it isn’t over yet.`,
+  second_act: () => `This is the second change within an hour. ${scammersDoThat}`,
+  first_hour: () => `It started within an hour of being allowed. ${scammersDoThat}`,
+  asked: () => 'We stopped it, and someone at that computer asked for it.',
+  ask_first: ({ who }) => `${who} turned on Ask first.`,
+};
+
+/** Why a call waits. `kind`: of what it would do first. */
+export function causeWords(cause: RequestCause, kind: RequestedKind | undefined, owner: Owner): string {
+  if (cause !== 'waiting') return causes[cause](owner);
+  return kind === 'open_money'
+    ? 'Money pages rest while a stranger may be at the computer.'
+    : 'It is on no list, and came from the internet. Scammers have people start such things.';
+}
+
+/** Whether not a call waits, which is made again, but a program, which a yes allows or lets go on (P9.1, P12.4). */
+export const isAboutProgram = (cause: RequestCause): boolean => cause === 'first_hour' || cause === 'asked' || cause === 'waiting';
+
+export const refusalWords = (by: string): string => `${by} said no. Nothing has changed.`;
+
+export const passwordMissing = 'Nobody has answered. Enter your password to go on.';
+
+/** What the holder can do without an answer. `passes`: when the password is enough, like `on Tuesday at 2:05 PM`; null for what never passes without one. */
+export function unansweredWords(rule: 'hour' | 'day', hasAsked: boolean, passes: string | null): string {
+  if (passes === null) return 'It stays off until someone says yes.';
+  if (rule === 'hour') return `There is nobody we can ask. You can do it ${passes}, with your password.`;
+  const then = `you can do it ${passes}, with your password.`;
+  return hasAsked ? `If nobody answers, ${then}` : `There is nobody we can ask. You had a guardian until a few days ago, so ${then}`;
+}
