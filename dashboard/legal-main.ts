@@ -3,12 +3,12 @@ import 'virtual:brand.css';
 import './ui/base.css';
 import './ui/components.css';
 import './app/layout.css';
-import { updateMessage, watchVersion } from './lib/newer-version.ts';
+import { updateWords, watchVersion } from './lib/newer-version.ts';
 
 const container = document.getElementById('newer');
 const button = document.createElement('button');
 button.type = 'button';
 button.className = 'btn quiet';
-button.textContent = updateMessage;
+button.textContent = updateWords;
 button.addEventListener('click', () => window.location.reload());
 watchVersion((newer) => container?.replaceChildren(...(newer ? [button] : [])));

@@ -8,16 +8,18 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 
 /** Folders with sentences that people read on screens, in emails, texts and calls. */
 const readByPeople = /^(dashboard|agent\/(api|ui)|server\/(features|notifications))\//;
-/** Files that hold the sentences of a room. */
-const catalogue = /(^|[-/])(messages|words|texts?|wording|sentences?|emails?)([-./]|$)|\/render\//;
+/** Files that hold the sentences of a room; tables of routes have the titles of pages. */
+const catalogue = /(^|[-/])(messages|words|texts?|wording|sentences?|emails?)([-./]|$)|\/render\/|^dashboard\/app\/(guest-)?routes\.tsx$/;
 /** Operators read these, or only tests. */
 const others = /\.test\.tsx?$|\/(testing|metrics|operator-alerts)\//;
 /** A part of a file that holds its sentences. */
-const ownCatalogue = /(messages|words|texts)$/i;
+const ownCatalogue = /(messages|words|texts?|email)$/i;
 /** Two words, and a capital or an end. */
 const isSentence = /^(?=[^]*\p{L}{2}[,;:]? [\p{L}“"‘'{])(?=[^]*(\p{Lu}|[.!?]$))/u;
-/** Their texts go into logs, to developers, or nowhere. */
-const unreadCalls = /(^|\.)(log|warn|info|error|debug)$/;
+/** Their texts go into logs, to operators, to developers, or nowhere. */
+const unreadCalls = /(^|\.)(log|warn|info|error|debug|noteFailure)$/;
+/** Markup, styles, headers and cookies. */
+const forPrograms = /^(<|:root|body\{|Bearer |HTTP |POST |GET, )|; Path=/;
 
 /** The offsets of sentences in a product's file that are in no catalogue, where a translator would not find them. */
 export function looseSentences(file: string, source: string, program: unknown): number[] {
@@ -27,7 +29,7 @@ export function looseSentences(file: string, source: string, program: unknown): 
   const visit = (node: Node): void => {
     if (isUnread(node, nameOf)) return;
     const text = textOf(node);
-    if (text !== null && isSentence.test(text.trim())) found.push(node.start);
+    if (text !== null && isSentence.test(text.trim()) && !forPrograms.test(text)) found.push(node.start);
     for (const part of Object.values(node)) for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) visit(child);
   };
   if (isNode(program)) visit(program);
@@ -43,6 +45,7 @@ function isUnread(node: Node, nameOf: (node: unknown) => string): boolean {
       return unreadCalls.test(nameOf(node.callee));
     case 'NewExpression':
       return /(Error|RegExp)$/.test(nameOf(node.callee));
+    case 'FunctionDeclaration':
     case 'VariableDeclarator':
       return ownCatalogue.test(nameOf(node.id).replace(/:.*/s, ''));
     default:

@@ -23,7 +23,10 @@ export function clockCheck(readClock: () => ClockReading) {
     problem(): string | null {
       const days = daysOff();
       if (days === 0) return null;
-      return `The clock of this computer is wrong by about ${days === 1 ? 'a day' : counted(days, 'day')}. Set its date and time.`;
+      return wrongClockWords(days);
     },
   };
 }
+
+const wrongClockWords = (days: number) =>
+  `The clock of this computer is wrong by about ${days === 1 ? 'a day' : counted(days, 'day')}. Set its date and time.`;

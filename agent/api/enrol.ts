@@ -10,8 +10,8 @@ import { newestKeys } from './keys.ts';
 export class LinkRefused extends Error {
   readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'asked' | 'declined' | 'pin_needed' | 'pin_refused';
 
-  constructor(code: LinkRefused['code'], messages: string) {
-    super(messages);
+  constructor(code: LinkRefused['code'], words: string) {
+    super(words);
     this.code = code;
   }
 }
@@ -54,22 +54,25 @@ export async function enrol(deps: EnrolDeps, code: string): Promise<Identity> {
   return identity;
 }
 
+const linkWords = {
+  bad_signature: 'This link was not made by our server.',
+  bad_link: 'This link is not complete.',
+  other_server: 'This link is for another server.',
+  expired: 'This link has expired. Make a new code on the dashboard. If it is new, set the date and time of this computer.',
+  used: 'This link has been used already.',
+};
+
 /** Requires a valid signature, this server, an unexpired link and an unused nonce (P3.2). Throws `LinkRefused`. */
 export async function readLink(deps: Omit<EnrolDeps, 'beforeLinked'>, { uri, signature }: HandOver): Promise<Link> {
   const { store, now } = deps;
   const keys = await pinKeys(deps);
   const chain = await newestKeys(deps);
   const validKeys = goodKeys(chain?.keys, 'link', keys.keys.link, now());
-  if (!validKeys.some((key) => verifyText(uri, signature, key)))
-    throw new LinkRefused('bad_signature', 'This link was not made by our server.');
+  if (!validKeys.some((key) => verifyText(uri, signature, key))) throw new LinkRefused('bad_signature', linkWords.bad_signature);
   const link = parseLinkUri(uri);
-  if (!link) throw new LinkRefused('bad_link', 'This link is not complete.');
-  if (link.server !== keys.public_url) throw new LinkRefused('other_server', 'This link is for another server.');
-  if (link.exp * 1000 <= now().getTime())
-    throw new LinkRefused(
-      'expired',
-      'This link has expired. Make a new code on the dashboard. If it is new, set the date and time of this computer.',
-    );
-  if (await store.nonceUsed(link.nonce)) throw new LinkRefused('used', 'This link has been used already.');
+  if (!link) throw new LinkRefused('bad_link', linkWords.bad_link);
+  if (link.server !== keys.public_url) throw new LinkRefused('other_server', linkWords.other_server);
+  if (link.exp * 1000 <= now().getTime()) throw new LinkRefused('expired', linkWords.expired);
+  if (await store.nonceUsed(link.nonce)) throw new LinkRefused('used', linkWords.used);
   return link;
 }

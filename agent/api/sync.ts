@@ -78,7 +78,7 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
 
   const noteUnreachable = (err: unknown) => {
     const why = err instanceof Error ? err.message : String(err);
-    const problem = isOtherProtocol(err) ? why : `The server cannot be reached (${why}).`;
+    const problem = isOtherProtocol(err) ? why : unreachableWords(why);
     if (reachable) log(`${problem} Protection continues, and detections are kept until it can.`);
     reachable = false;
   };
@@ -196,6 +196,8 @@ export function startSync(deps: SyncDeps, identity: Identity): Sync {
 }
 
 const isUnknown = (err: unknown) => err instanceof Refused && err.code === 'unauthorized';
+
+const unreachableWords = (why: string) => `The server cannot be reached (${why}).`;
 
 const SOON_MS = 3000;
 const QUICK_CHECK_INS = 10;

@@ -5,6 +5,9 @@ import { brand } from '../brand.ts';
 /** What the operator does in an account is logged with this name. */
 export const supportName = `${brand.name} support`;
 
+/** Who allowed something at a computer with a guardian's one-time code. */
+export const someoneWithCode = 'Someone with a code';
+
 /** Each sentence is correct for a name as well as for `You`. */
 const sentences: Record<ActivityKind, (facts: ActivityFacts) => string> = {
   pin_shown: ({ who }) => `${who} looked at the Admin PIN.`,

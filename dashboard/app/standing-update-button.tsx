@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { updateMessage, watchVersion } from '../lib/newer-version.ts';
+import { updateWords, watchVersion } from '../lib/newer-version.ts';
 
 /** For a page that may stay open for days without a navigation (2.22). */
 export function StandingUpdateButton() {
@@ -14,7 +14,7 @@ export function ReloadButton({ newer }: { newer: boolean }) {
     <div role="status">
       {newer && (
         <button type="button" className="btn quiet" onClick={() => window.location.reload()}>
-          {updateMessage}
+          {updateWords}
         </button>
       )}
     </div>

@@ -24,18 +24,18 @@ interface Hints {
 export function platformOf({ userAgent, touch_points, hints }: BrowserInfo): Platform {
   if (hints?.platform === 'Windows') return windowsOf(hints);
   if (hints?.platform === 'macOS') return macOS;
-  if (hints?.platform) return otherPlatform(namedSystems[hints.platform] ?? hints.platform);
-  if (/Windows Phone|Xbox/.test(userAgent)) return otherPlatform('Windows, but not of a computer');
+  if (hints?.platform) return otherPlatform(systemTexts[hints.platform] ?? hints.platform);
+  if (/Windows Phone|Xbox/.test(userAgent)) return otherPlatform(systemWords.otherWindows);
   if (/Windows NT 10\.0/.test(userAgent)) {
-    if (/ARM/.test(userAgent)) return unfit('Windows on ARM');
-    return /Win64|x64|WOW64/.test(userAgent) ? windows : unfit('32-bit Windows');
+    if (/ARM/.test(userAgent)) return unfit(systemWords.arm);
+    return /Win64|x64|WOW64/.test(userAgent) ? windows : unfit(systemWords.bits32);
   }
-  if (/Windows/.test(userAgent)) return unfit('an older Windows');
+  if (/Windows/.test(userAgent)) return unfit(systemWords.older);
   if (/iPhone|iPod/.test(userAgent)) return otherPlatform('iOS');
   if (/iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && touch_points > 1)) return otherPlatform('iPadOS');
   if (/Macintosh/.test(userAgent)) return macOS;
   return otherPlatform(
-    ['Android', 'CrOS', 'Linux'].flatMap((name) => (userAgent.includes(name) ? [namedSystems[name] ?? name] : []))[0] ?? unnamedSystem,
+    ['Android', 'CrOS', 'Linux'].flatMap((name) => (userAgent.includes(name) ? [systemTexts[name] ?? name] : []))[0] ?? systemWords.unnamed,
   );
 }
 
@@ -55,12 +55,18 @@ interface UserAgentData {
   getHighEntropyValues(names: string[]): Promise<Hints>;
 }
 
-const unnamedSystem = 'something we do not know';
-const namedSystems: Record<string, string> = {
+const systemWords = {
+  otherWindows: 'Windows, but not of a computer',
+  arm: 'Windows on ARM',
+  bits32: '32-bit Windows',
+  older: 'an older Windows',
+  unnamed: 'something we do not know',
+};
+const systemTexts: Record<string, string> = {
   CrOS: 'ChromeOS',
   'Chrome OS': 'ChromeOS',
   'Chromium OS': 'ChromeOS',
-  Unknown: unnamedSystem,
+  Unknown: systemWords.unnamed,
 };
 const macOS: Platform = { kind: 'macOS', description: 'macOS', supported: true };
 const windows: Platform = { kind: 'Windows', description: 'Windows', supported: true };
@@ -69,7 +75,7 @@ const otherPlatform = (description: string): Platform => ({ kind: 'unknown', des
 
 /** Windows 10 has the versions 1 to 10, Windows 11 from 13 on, older ones 0. Missing values count as the most common ones. */
 function windowsOf({ platformVersion, architecture, bitness }: Hints): Platform {
-  if (platformVersion && Number.parseInt(platformVersion, 10) < 1) return unfit('an older Windows');
-  if (architecture && architecture !== 'x86') return unfit('Windows on ARM');
-  return bitness && bitness !== '64' ? unfit('32-bit Windows') : windows;
+  if (platformVersion && Number.parseInt(platformVersion, 10) < 1) return unfit(systemWords.older);
+  if (architecture && architecture !== 'x86') return unfit(systemWords.arm);
+  return bitness && bitness !== '64' ? unfit(systemWords.bits32) : windows;
 }

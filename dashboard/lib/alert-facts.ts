@@ -1,5 +1,6 @@
 import { inSentence } from '@porchlight/contract/names.ts';
 import { inWords } from './dates.ts';
+import { factMessages } from './fact-messages.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { urgentAdvice } from './person-messages.ts';
 import { adviceAt, devicesIn, type Fact, type FactInput, names } from './safe-fact.ts';
@@ -15,9 +16,9 @@ export function alertMessage(alert: SafeAlert, device: string | undefined, now: 
   return `${whatWeDid(alert, device)}, ${inWords(new Date(alert.info.last_time), now)}`;
 }
 
-function whatWeDid({ info }: SafeAlert, device = 'a computer'): string {
-  const name = info.certainty === 'likely' ? `what looks like ${info.name}` : inSentence(info.name);
-  return `${info.blocked ? 'We stopped' : 'We did not stop'} ${info.site ? `a page of ${name}` : name} on ${device}`;
+function whatWeDid({ info }: SafeAlert, device: string = factMessages.someComputer): string {
+  const name = info.certainty === 'likely' ? factMessages.looksLike(info.name) : inSentence(info.name);
+  return factMessages[info.blocked ? 'stopped' : 'notStopped'](info.site ? factMessages.pageOf(name) : name, device);
 }
 
 function alertFact(input: FactInput, alerts: SafeAlert[]): Fact | null {
@@ -27,7 +28,7 @@ function alertFact(input: FactInput, alerts: SafeAlert[]): Fact | null {
   const deviceOf = (alert: SafeAlert) => all.find(({ device }) => device.uuid === alert.device_id)?.device;
   const name = deviceOf(firstAlert)?.name;
   const devices = [...new Set(alerts.flatMap((alert) => deviceOf(alert) ?? []))];
-  const moreText = alerts.length > 1 ? `, and ${alerts.length - 1} more` : '';
+  const moreText = alerts.length > 1 ? factMessages.more(alerts.length - 1) : '';
   return {
     mood: firstAlert.info.blocked ? 'stopped' : 'danger',
     sentence: alertMessage(firstAlert, name, now) + moreText,
@@ -48,7 +49,7 @@ function unlistedAlert(input: FactInput): Fact | null {
   const alertedDevices = devicesIn(all, 'alert').filter(({ uuid }) => !open.some(({ device_id }) => device_id === uuid));
   const [firstDevice] = alertedDevices;
   if (!firstDevice) return null;
-  const title = `There was an alert on ${names(alertedDevices)}`;
+  const title = factMessages.alert(names(alertedDevices));
   return {
     mood: 'stopped',
     sentence: alertedDevices.length === 1 ? `${title}, ${inWords(new Date(firstDevice.last_detection), now)}` : title,

@@ -1,7 +1,7 @@
 /** The version check (2.28, 7.38), small because the legal pages load nothing else. */
 import { hour } from '@porchlight/contract/time.ts';
 
-export const updateMessage = 'New version available, click to update!';
+export const updateWords = 'New version available, click to update!';
 
 /** Throws if the version check fails. */
 export async function newerVersion(): Promise<boolean> {

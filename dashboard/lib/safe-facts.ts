@@ -1,6 +1,7 @@
 import { alertFacts } from './alert-facts.ts';
 import { atMoment, inWords } from './dates.ts';
 import { deviceStates, isOn, stateOf } from './device-state.ts';
+import { factMessages } from './fact-messages.ts';
 import { limitationAdvice, limitationHeadline, limitationSentences } from './limitation-messages.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { outageMessage } from './outage-messages.ts';
@@ -35,7 +36,7 @@ function unprotected(input: FactInput): Fact | null {
   if (!unprotectedDevices.length) return null;
   const reasons = unprotectedDevices.map((device) => `${device.name} ${device.outage ? outageMessage(device.outage, input.now) : ''}`);
   const one = unprotectedDevices.length === 1;
-  const title = `${names(unprotectedDevices)} ${one ? 'is' : 'are'} not protected`;
+  const title = factMessages.notProtected(names(unprotectedDevices), one);
   return {
     mood: 'danger',
     sentence: one ? reasons.join() : title,
@@ -52,7 +53,7 @@ function unarmedFact({ all, now }: FactInput): Fact | null {
   if (!unarmed.length) return null;
   const reasons = unarmed.map((device) => `${device.name} ${device.outage ? outageMessage(device.outage, now) : ''}`);
   const one = unarmed.length === 1;
-  const title = `${names(unarmed)} ${one ? 'is' : 'are'} not protected`;
+  const title = factMessages.notProtected(names(unarmed), one);
   return {
     mood: 'danger',
     sentence: one ? reasons.join() : title,
@@ -66,13 +67,13 @@ function lostFact(input: FactInput): Fact | null {
   if (!lostDevices.length) return null;
   const lostAt = ({ outage, last_seen }: SafeDevice) => new Date(outage?.since ?? last_seen ?? '');
   const one = lostDevices.length === 1;
-  const title = `We lost contact with ${names(lostDevices)}`;
+  const title = factMessages.lost(names(lostDevices));
   return {
     mood: 'danger',
     sentence: one ? `${title} ${lostDevices.map((device) => atMoment(lostAt(device), input.now)).join()}` : title,
     title,
     points: lostDevices.map((device) => ({
-      ...(!one && { text: `${device.name} has been out of contact since ${inWords(lostAt(device), input.now)}.` }),
+      ...(!one && { text: factMessages.lostSince(device.name, inWords(lostAt(device), input.now)) }),
       ...adviceAt(device, input, lostAdvice),
     })),
   };
@@ -102,7 +103,7 @@ function leaving({ all, now, moment, holder }: FactInput): Fact[] {
   const installedDevices = all.filter(({ state }) => !['left', 'uninstalled', 'expired', 'pending'].includes(state));
   return installedDevices.flatMap(({ device }) => {
     if (!device.leaves || new Date(device.leaves) <= moment) return [];
-    const title = `${device.name} is set to leave this account`;
+    const title = factMessages.leaving(device.name);
     const user = personAt(device, holder);
     const sentence = `${title} ${atMoment(new Date(device.leaves), now)}`;
     return { mood: 'look', sentence, title, points: [{ who: user, todo: leavingAdvice(user) }] };
@@ -112,28 +113,25 @@ function leaving({ all, now, moment, holder }: FactInput): Fact[] {
 function expiredFact({ all, holder }: FactInput): Fact | null {
   const expiredDevices = devicesIn(all, 'expired');
   const one = expiredDevices.length === 1;
-  const title = one ? `The code for ${names(expiredDevices)} has expired` : `The codes for ${names(expiredDevices)} have expired`;
-  const todo = one ? 'Make a new code to install it.' : 'Make new codes to install them.';
-  return waitingFact(expiredDevices, title, holder === undefined ? todo : '');
+  const title = factMessages.expired(names(expiredDevices), one);
+  return waitingFact(expiredDevices, title, holder === undefined ? factMessages.expiredTodo(one) : '');
 }
 
 function pending({ all, holder }: FactInput): Fact | null {
   const pendingDevices = devicesIn(all, 'pending');
   const one = pendingDevices.length === 1;
-  const title = `${names(pendingDevices)} ${one ? 'is' : 'are'} waiting to be installed`;
-  const todo = one ? 'Open the link on it, or type the code.' : 'On each, open its link or type its code.';
-  return waitingFact(pendingDevices, title, holder === undefined ? todo : '');
+  const title = factMessages.pending(names(pendingDevices), one);
+  return waitingFact(pendingDevices, title, holder === undefined ? factMessages.pendingTodo(one) : '');
 }
 
 /** `todo`: omitted for a guardian, who has neither the link nor the code. */
 function waitingFact(waitingDevices: SafeDevice[], title: string, todo: string): Fact | null {
   if (!waitingDevices.length) return null;
-  const notProtectedText = waitingDevices.length === 1 ? 'it isn’t' : 'they aren’t';
-  const notYetText = waitingDevices.length === 1 ? 'It isn’t protected yet.' : 'They aren’t protected yet.';
+  const one = waitingDevices.length === 1;
   return {
     mood: 'look',
     sentence: title,
     title,
-    points: [{ todo: todo ? `${todo} Until then ${notProtectedText} protected.` : notYetText }],
+    points: [{ todo: todo ? factMessages.untilThen(todo, one) : factMessages.notYet(one) }],
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type ConditionName, conditions, mixes, mixOf, now, singleConditions } from '../testing/safe-mixes.ts';
 import { deviceStates, moodOf, stateOf } from './device-state.ts';
-import { type ConditionName, conditions, mixes, mixOf, now, singleConditions } from './safe-mixes.ts';
 import { type SafeSentence, type SafeSentenceInput, safeSentence } from './safe-sentence.ts';
 
 const currentData = { moment: now, silent: null };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ConditionName, mixOf, now } from './safe-mixes.ts';
+import { type ConditionName, mixOf, now } from '../testing/safe-mixes.ts';
 import { safeSentence } from './safe-sentence.ts';
 import { reachProblem, unreachedFacts, unreachedLinks } from './unreached-messages.ts';
 

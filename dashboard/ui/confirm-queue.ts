@@ -21,7 +21,7 @@ export interface ConfirmQueue {
   subscribe(notify: () => void): () => void;
 }
 
-export const actionCancelled = 'Action Cancelled';
+export const cancelledWords = 'Action Cancelled';
 
 export function confirmQueue(): ConfirmQueue {
   let queue: Waiting[] = [];
@@ -40,7 +40,7 @@ export function confirmQueue(): ConfirmQueue {
     ask: (request) => new Promise((resolve, reject) => setQueue([{ ...request, id: nextId++, resolve, reject }, ...queue])),
     first: () => queue[0] ?? null,
     confirm: (id) => take(id)?.resolve(),
-    cancel: (id) => take(id)?.reject(actionCancelled),
+    cancel: (id) => take(id)?.reject(cancelledWords),
     subscribe: (notify) => {
       listeners.add(notify);
       return () => listeners.delete(notify);

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Declined, errorMessage, FormError, fieldMessages } from '../lib/error-text.ts';
 import { reportHandledError } from '../lib/handled-errors.ts';
 import { HttpError } from '../lib/http.ts';
-import { actionCancelled } from './confirm-queue.ts';
+import { cancelledWords } from './confirm-queue.ts';
 
 export interface FormState {
   loading: boolean;
@@ -48,7 +48,7 @@ export function useForm(successShownMs: number = limits.success_shown): FormStat
         ];
       } catch (err) {
         const error = errorMessage(err);
-        const calm = error === actionCancelled || err instanceof Declined || (err instanceof HttpError && err.code === 'held');
+        const calm = error === cancelledWords || err instanceof Declined || (err instanceof HttpError && err.code === 'held');
         setState({ loading: false, error, calm, fields: fieldMessages(err) });
         if (!(err instanceof FormError) && !calm) reportHandledError(err);
       }
@@ -103,7 +103,7 @@ export function Form({
 /** The result of an action without an alert area (4.42), announced without taking the focus or space. */
 export function QuietStatus({ state }: { state: FormState }) {
   // Declining is not announced without an alert area (4.42).
-  const error = state.error === actionCancelled ? null : state.error;
+  const error = state.error === cancelledWords ? null : state.error;
   return (
     <p role="status" className={error && !state.calm ? 'problem' : 'soft'}>
       {error ?? state.success}

@@ -16,7 +16,11 @@ interface LoadingProps<T> {
   children?: (data: T) => ReactNode;
 }
 
-const offlineHelp = "Check that you're online. Computers that are protected stay protected.";
+const messages = {
+  offlineHelp: "Check that you're online. Computers that are protected stay protected.",
+  again: 'Try again',
+  loading: 'Loading',
+};
 
 /** The loading boundary (4.22): a skeleton while idle or loading, the children on success, an error with a retry (8.7). */
 export function Loading<T>({ of, height = 160, heading, children }: LoadingProps<T>) {
@@ -26,10 +30,10 @@ export function Loading<T>({ of, height = 160, heading, children }: LoadingProps
       <div className="note bad stack" role="alert">
         {heading && <h1>{heading}</h1>}
         <p>{errorMessage(of.error)}</p>
-        {heading && isOffline(of.error) && <p>{offlineHelp}</p>}
+        {heading && isOffline(of.error) && <p>{messages.offlineHelp}</p>}
         {of.refetch && (
           <button type="button" className="btn quiet" onClick={() => of.refetch?.()}>
-            Try again
+            {messages.again}
           </button>
         )}
       </div>
@@ -38,7 +42,7 @@ export function Loading<T>({ of, height = 160, heading, children }: LoadingProps
   return (
     <div className="skeleton" style={{ height }}>
       <span className="sr" role="status">
-        Loading
+        {messages.loading}
       </span>
     </div>
   );

@@ -1,5 +1,7 @@
 import { Icon } from './icons.tsx';
 
+const labelText = 'Use a passkey';
+
 interface PasskeyButtonProps {
   onPress: () => void;
   disabled: boolean;
@@ -8,7 +10,7 @@ interface PasskeyButtonProps {
   wide?: boolean;
 }
 
-export function PasskeyButton({ onPress, disabled, label = 'Use a passkey', wide = false }: PasskeyButtonProps) {
+export function PasskeyButton({ onPress, disabled, label = labelText, wide = false }: PasskeyButtonProps) {
   return (
     <button type="button" className={wide ? 'btn quiet wide' : 'btn quiet'} disabled={disabled} onClick={onPress}>
       <Icon name="key" />

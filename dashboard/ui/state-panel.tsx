@@ -8,6 +8,8 @@ import { Lamp } from './lamp.tsx';
 /** Red only for danger, amber for what needs attention. */
 const kinds = { danger: 'state alert', stopped: 'state quiet', look: 'state quiet', safe: 'state', empty: 'state' } as const;
 
+const staleWords = (when: string) => `We cannot reach ${brand.name}. This is how it was ${when}.`;
+
 interface StatePanelProps {
   safe: Pick<SafeSentence, 'mood' | 'lit' | 'sentence' | 'lines'>;
   freshness: Freshness;
@@ -46,9 +48,7 @@ function StaleNote({ freshness: { silent }, now }: { freshness: Freshness; now: 
   if (!silent) return null;
   return (
     <p>
-      <strong>
-        We cannot reach {brand.name}. This is how it was {atTime(silent, now)}.
-      </strong>
+      <strong>{staleWords(atTime(silent, now))}</strong>
     </p>
   );
 }

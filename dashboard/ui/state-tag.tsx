@@ -1,7 +1,7 @@
 import { type DeviceState, moodOf } from '../lib/device-state.ts';
 import { Icon } from './icons.tsx';
 
-const tags = {
+const tagTexts = {
   pending: { icon: 'wait', text: 'Pending install' },
   expired: { icon: 'wait', text: 'Pending install' },
   protected: { icon: 'tick', text: 'Protected' },
@@ -22,7 +22,7 @@ const tags = {
 const kinds = { danger: 'danger', stopped: 'look', look: 'look', safe: 'safe' } as const;
 
 export function StateTag({ state }: { state: DeviceState }) {
-  const { icon, text } = tags[state];
+  const { icon, text } = tagTexts[state];
   return (
     <span className={`tag ${icon === 'moon' ? 'off' : kinds[moodOf[state]]}`}>
       <Icon name={icon} size={18} />

@@ -109,6 +109,7 @@ test.each([
     expect(await toBob(firstDetection)).toMatchObject({ state: 'failed', reason: expect.stringContaining('does not take our email') });
     expect(await trouble()).toEqual({
       channel: 'mail',
+      why: 'refused',
       since: server.clock.now().toISOString(),
       reason: expect.stringContaining('does not take our email'),
     });

@@ -21,6 +21,12 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
+const answerWords = {
+  internal: 'Something went wrong on this computer. Try again.',
+  refused: 'This is not for you.',
+  bad_link: 'This link is not complete.',
+};
+
 /** Listens only on 127.0.0.1. Null when the port is taken or reserved. */
 export async function startLoopback(deps: LoopbackDeps): Promise<Loopback | null> {
   const answering = new Set<Socket>();
@@ -28,7 +34,7 @@ export async function startLoopback(deps: LoopbackDeps): Promise<Loopback | null
     answering.add(request.socket);
     response.once('close', () => answering.delete(request.socket));
     answer(deps, (server.address() as AddressInfo).port, request, response).catch(() => {
-      if (!response.headersSent) send(response, 500, { error: 'Something went wrong on this computer. Try again.', code: 'internal' });
+      if (!response.headersSent) send(response, 500, { error: answerWords.internal, code: 'internal' });
     });
   });
   limitConnections(server, (socket) => answering.has(socket));
@@ -61,7 +67,7 @@ async function answer(deps: LoopbackDeps, port: number, request: IncomingMessage
   );
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
-  if ('refuse' in verdict) return send(response, verdict.refuse, { error: 'This is not for you.', code: 'refused' });
+  if ('refuse' in verdict) return send(response, verdict.refuse, { error: answerWords.refused, code: 'refused' });
   if (verdict.pass === 'window') return deps.window(request, await readBody(request), response);
 
   response.setHeader('access-control-allow-origin', verdict.origin);
@@ -75,7 +81,7 @@ async function answer(deps: LoopbackDeps, port: number, request: IncomingMessage
   }
   if (verdict.pass === 'status') return send(response, 200, deps.status());
   const link = handOver.safeParse(parse(await readBody(request)));
-  if (!link.success) return send(response, 422, { error: 'This link is not complete.', code: 'bad_link' });
+  if (!link.success) return send(response, 422, { error: answerWords.bad_link, code: 'bad_link' });
   try {
     await deps.takeLink(link.data);
     send(response, 200, {});

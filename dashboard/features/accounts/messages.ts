@@ -27,8 +27,9 @@ export const messages = {
   haveAccount: 'Already have an account?',
   tooShort: 'Your password must be at least 12 characters.',
   noMatch: 'You must enter the same password twice.',
+  terms: 'I accept the {terms of service} and the {privacy policy}.',
   termsNeeded: 'You must accept the terms of service and privacy policy',
-  rules: { long: 'At least 12 characters', same: 'Both passwords are the same' },
+  rules: { label: 'Password rules', long: 'At least 12 characters', same: 'Both passwords are the same' },
   showPassword: 'Show',
   hidePassword: 'Hide',
 } as const;

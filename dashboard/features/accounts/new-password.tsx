@@ -34,7 +34,7 @@ export function useNewPassword(form: FormState, labels: typeof emptyValues, prob
       <>
         {field('password', long)}
         {field('again', same)}
-        <ul className="rules" aria-label="Password rules">
+        <ul className="rules" aria-label={messages.rules.label}>
           <Rule fulfilled={long} text={messages.rules.long} />
           <Rule fulfilled={same} text={messages.rules.same} />
         </ul>

@@ -6,6 +6,7 @@ import { pages, paths } from '../../lib/paths.ts';
 import { startSession } from '../../lib/session.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { WithLinks } from '../../ui/with-links.tsx';
 import { messages } from './messages.ts';
 import { useNewPassword } from './new-password.tsx';
 import './accounts.css';
@@ -67,7 +68,7 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
         />
         {fields}
         <Check name="terms" checked={terms} onChange={setTerms}>
-          I accept the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>.
+          <WithLinks text={messages.terms} links={[pages.terms, pages.privacy]} />
         </Check>
         {long && same && !terms && <p className="soft">{messages.termsNeeded}</p>}
         <button type="submit" className="btn big wide" disabled={!ready || form.loading}>

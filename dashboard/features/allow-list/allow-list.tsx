@@ -67,7 +67,7 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
   const now = useNow();
   const nameId = useId();
   const asks = asksWords(entry, now);
-  const endText = until ? inWords(new Date(until), now).replace('tomorrow at 12:00 AM', 'midnight') : null;
+  const endText = until ? endWords(new Date(until), now) : null;
   return (
     <div className="card row between">
       <div>
@@ -88,4 +88,11 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
       </button>
     </div>
   );
+}
+
+/** An entry for today ends at the next midnight. */
+function endWords(until: Date, now: Date): string {
+  const midnight = new Date(now);
+  midnight.setHours(24, 0, 0, 0);
+  return until.getTime() === midnight.getTime() ? messages.midnight : inWords(until, now);
 }

@@ -13,6 +13,7 @@ export const messages = {
   list: 'Allowed websites and programs',
   type: { domain: 'Website', definition: 'Program' } satisfies Record<AllowListEntryType, string>,
   since: (when: string) => `Allowed since ${when}`,
+  midnight: 'midnight',
   until: (when: string | null) => (when ? `until ${when}` : 'until you remove it'),
   asks: (when: string) => `Until ${when}: if it starts, we stop it and ask your guardians first.`,
   remove: 'Remove',

@@ -7,6 +7,7 @@ import { HttpError } from '../../lib/http.ts';
 import { pages } from '../../lib/paths.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
+import { WithLinks } from '../../ui/with-links.tsx';
 import { messages } from './messages.ts';
 import { freeDownloadBody, type FreeDownloadForm as Values } from './rules.ts';
 
@@ -39,7 +40,7 @@ export function FreeDownloadForm({ onDone }: { onDone: () => void }) {
         onChange={(terms) => setValues((previousValues) => ({ ...previousValues, terms }))}
         problem={form.fields.terms}
       >
-        I agree to the <a href={pages.terms}>terms of service</a> and the <a href={pages.privacy}>privacy policy</a>
+        <WithLinks text={messages.terms} links={[pages.terms, pages.privacy]} />
       </Check>
       <Check
         name="marketing"

@@ -7,6 +7,7 @@ export const messages = {
   email: 'Email',
   emailHint: 'We keep it only if you agree to updates below.',
   marketing: 'I agree to receive occasional product updates and marketing emails',
+  terms: 'I agree to the {terms of service} and the {privacy policy}',
   termsNeeded: 'Please agree to the terms of service.',
   emailNeeded: 'Please enter a valid email address.',
   failed: 'Something went wrong. Is your email address correct?',

@@ -34,12 +34,18 @@ function page({ account, exported }: ExportHead, tables: Map<string, NewestRows>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escapeText(`${brand.name}: ${account.email}`)}</title>
 <style>${style}</style></head><body>
-<h1>${escapeText(`Everything that ${brand.name} stores about ${account.email}`)}</h1>
-<p>${escapeText(`Collected on ${momentText(new Date(exported))}. The JSON file has all of it, for programs. Passwords, PINs and keys are in neither.`)}</p>
+<h1>${escapeText(pageWords.heading(account.email))}</h1>
+<p>${escapeText(pageWords.lead(momentText(new Date(exported))))}</p>
 ${sections.join('\n')}
 </body></html>
 `;
 }
+
+const pageWords = {
+  heading: (email: string) => `Everything that ${brand.name} stores about ${email}`,
+  lead: (moment: string) => `Collected on ${moment}. The JSON file has all of it, for programs. Passwords, PINs and keys are in neither.`,
+  older: (n: number) => `And ${n} older ones, which are in the JSON file.`,
+};
 
 const style =
   'body{font:18px/1.5 Verdana,sans-serif;margin:24px}div{overflow-x:auto}table{border-collapse:collapse;font-size:16px}th,td{border:1px solid #888;padding:6px 10px;text-align:left;vertical-align:top}';
@@ -54,7 +60,7 @@ function section(title: string, { newest, count }: NewestRows): string {
   const head = `<tr>${columns.map((column) => `<th scope="col">${label(column)}</th>`).join('')}</tr>`;
   const body = newest.map((row) => `<tr>${columns.map((column) => `<td>${cell(row[column])}</td>`).join('')}</tr>`).join('');
   const rest = count - newest.length;
-  const more = rest > 0 ? `<p>And ${rest} older ones, which are in the JSON file.</p>` : '';
+  const more = rest > 0 ? `<p>${pageWords.older(rest)}</p>` : '';
   return `${heading}<div><table>${head}${body}</table></div>${more}`;
 }
 

@@ -7,6 +7,8 @@ import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.t
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import { type UnlistedContext, unlistedPolicyOf } from './unlisted-policy.ts';
 
+const freePlanWords = 'Free plan';
+
 export interface DeviceForPolicy {
   uuid: string;
   name: string;
@@ -95,7 +97,7 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     version: device.policy_version,
     issued: issued.toISOString(),
     device_name: device.name,
-    policy: { uuid, name: paid ? name : 'Free plan' },
+    policy: { uuid, name: paid ? name : freePlanWords },
     // The permissive profile blocks only what is certain (P4.2).
     ...profileRules(paid ? { actions, block_likely: uuid !== 'permissive' } : freePlan, context.restrictions.profile),
     allow: allowedNow(allow, context.restrictions),

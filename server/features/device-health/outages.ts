@@ -2,6 +2,7 @@ import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { someoneWithCode } from '@porchlight/contract/words/activities.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
@@ -101,7 +102,7 @@ export function deviceOutages(deps: OutageDeps) {
     if (reported.kind === 'allowed') {
       // Only a one-time code of a guardian allows something at the computer, and for an hour at most (P10.7).
       const entry = { kind: 'allowed', device: it, what: reported.name, remote_control: true } as const;
-      return weaken(trx, device.account, entry, { at: { time, over: new Date(reported.until) <= now }, by: 'Someone with a code' });
+      return weaken(trx, device.account, entry, { at: { time, over: new Date(reported.until) <= now }, by: someoneWithCode });
     }
     if (reported.kind === 'left_out')
       return weaken(trx, device.account, { kind: 'left_out', device: it, what: reported.source }, { at: { time } });

@@ -59,7 +59,7 @@ export function backgroundBuild(deps: BackgroundBuildDeps): BackgroundBuild {
     await folder.forgetFailure();
     log.info({ operator: true }, 'The installers that people download are ready.');
     for (const note of notes) log.info({ operator: true }, note);
-    if ((await folder.built())?.needs_makensis) log.warn({ operator: true }, makensisNote);
+    if ((await folder.built())?.needs_makensis) log.warn({ operator: true }, makensisWords);
   };
 
   /** Out of memory, for example. The first time it may be chance. */
@@ -129,5 +129,5 @@ export const installersOfServer = (builds: Pick<BackgroundBuild, 'leadHere'>, in
   find: async (platform) => ((await builds.leadHere()) ? installers.find(platform) : null),
 });
 
-const makensisNote =
+const makensisWords =
   'There is no installer for Windows yet, because makensis is not on this computer. On Debian and Ubuntu: apt-get install nsis. It is built the next time that someone asks for a download.';

@@ -15,6 +15,8 @@ const types = {
   linux: 'application/vnd.debian.binary-package',
 } as const satisfies Record<InstallerPlatform, string>;
 
+const answerWords = { changed: 'This is another file by now.', noPart: 'The file has no such part.' };
+
 export interface DownloadFileDeps {
   installers: Installers;
   builds: Pick<BackgroundBuild, 'request'>;
@@ -76,7 +78,7 @@ async function sendFile(
   reply.headers({ etag, 'cache-control': 'no-cache' });
   const verdict = settleConditions(request.raw.headers, etag);
   if (verdict === 'unchanged') return reply.code(304).send();
-  if (verdict === 'changed') return reply.code(412).type('text/plain').send('This is another file by now.');
+  if (verdict === 'changed') return reply.code(412).type('text/plain').send(answerWords.changed);
 
   reply.headers({ 'content-type': types[platform], 'accept-ranges': 'bytes', 'repr-digest': digest });
   const isWholeFile = verdict === 'send whole' || request.headers.range === undefined;
@@ -129,5 +131,5 @@ function rangeErrorHandler(error: FastifyError & { headers?: Record<string, stri
     .code(416)
     .headers(error.headers ?? {})
     .type('text/plain; charset=utf-8')
-    .send('The file has no such part.');
+    .send(answerWords.noPart);
 }

@@ -55,7 +55,7 @@ export async function requireProof(trx: Trx, mine: MayAnswer, useCode: UseCode):
 }
 
 /** *Stop this* must not be a way to stay a guardian. */
-const ownRemoval = 'You pressed Stop this, so someone else must answer about removing you.';
+const ownRemovalWords = 'You pressed Stop this, so someone else must answer about removing you.';
 const isOwnRemoval = (row: RequestRow, { person }: Refuser) => row.activities.some(({ guardian }) => guardian === person);
 
 /** What ran after a yes cannot be taken back. */
@@ -134,7 +134,7 @@ export function incidentAnswers(deps: AnswerDeps) {
         const row = (await requests.locked(trx, reader.account, uuid)) ?? fail('not_found');
         if (answer === 'no') {
           const isLonePress = isOwnRemoval(row, reader) && (await incidents.pressedAlone(reader.account, reader.person, trx));
-          return isLonePress ? fail('may_not_answer', { words: ownRemoval }) : sayNo(trx, reader, row);
+          return isLonePress ? fail('may_not_answer', { words: ownRemovalWords }) : sayNo(trx, reader, row);
         }
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);

@@ -7,7 +7,7 @@ const categoryNames: Record<Category, string> = {
   DeceptiveUtility: 'deceptive programs',
   ScamWebsite: 'scam websites',
 };
-const actionSentences: Record<PolicyAction, (programs: string) => string> = {
+const actionWords: Record<PolicyAction, (programs: string) => string> = {
   block: (programs) => `Stops ${programs}.`,
   alert: (programs) => `Tells you about ${programs}.`,
   ignore: (programs) => `Leaves ${programs} alone.`,
@@ -19,7 +19,7 @@ export function descriptionOf(actions: PolicyActions): string {
   const inOrder = [...new Set(allCategories.map((kind) => actions[kind]))];
   return inOrder
     .map((action) =>
-      actionSentences[action](listOf(allCategories.filter((kind) => actions[kind] === action).map((kind) => categoryNames[kind]))),
+      actionWords[action](listOf(allCategories.filter((kind) => actions[kind] === action).map((kind) => categoryNames[kind]))),
     )
     .join(' ');
 }

@@ -12,6 +12,8 @@ export interface CancelDeps {
 /** Stripe says nothing about a plan that runs here, so nobody can be sure that it ends (P14.2). */
 export class PlanUnknown extends Error {}
 
+const planUnknownWords = 'Stripe does not know a plan that runs here; see "payments status" for what to do.';
+
 /**
  * Ends all plans of an account at Stripe at once, for an account that ends. Its payment pages close first, so that nobody pays for it
  * afterwards. Returns how many plans ended; none when it is repeated. Throws `PlanUnknown` and what `ask` throws.
@@ -45,7 +47,7 @@ export function planCancelling({ stripe, ask: callStripe, store }: CancelDeps) {
     const plans = await plansOf(customer);
     const known = new Set(plans.map(({ id }) => id));
     if ((await store.subs(account)).some((sub) => isOpen(sub) && !known.has(sub.id))) {
-      throw new PlanUnknown('Stripe does not know a plan that runs here; see "payments status" for what to do.');
+      throw new PlanUnknown(planUnknownWords);
     }
     let ended = 0;
     for (const { id } of plans.filter(isOpen)) if (await cancel(id)) ended++;

@@ -99,7 +99,7 @@ export function accountGuard({ stripe, livemode, clock, accounts, log }: GuardDe
       throw err;
     });
     if (!keyAccount) {
-      warnOnce('warn', {}, mayNotSay);
+      warnOnce('warn', {}, mayNotSayWords);
       return 'unchecked';
     }
     const expectedAccount = await accounts.storedOrFirst(keyAccount);
@@ -112,7 +112,7 @@ export function accountGuard({ stripe, livemode, clock, accounts, log }: GuardDe
   };
 }
 
-const mayNotSay =
+const mayNotSayWords =
   'STRIPE_SECRET_KEY may not read its own account, so it cannot be checked whose it is. Give the restricted key that permission at Stripe.';
 
 export function foreignInWords(expectedAccount: PaymentAccount, foundAccount: PaymentAccount): string {

@@ -1,6 +1,9 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import type { Product } from '@porchlight/contract/subscriptions.ts';
 
+const savingWords = (name: string, actualSaving: string) =>
+  `People read “Yearly (save ${limits.yearly_saving}%)”, and a year of ${name} really ${actualSaving}. Change one of its prices at Stripe, or yearly_saving in contract/limits.ts.`;
+
 /** One sentence for each plan whose prices do not match the advertised yearly saving (2.118). */
 export function wrongSavings(products: Product[]): string[] {
   return products.flatMap(({ name, prices }) => {
@@ -11,8 +14,6 @@ export function wrongSavings(products: Product[]): string[] {
     if (savedPercent === limits.yearly_saving) return [];
     const actualSaving =
       savedPercent > 0 ? `saves ${savedPercent}%` : savedPercent < 0 ? `costs ${-savedPercent}% more than twelve months` : 'saves nothing';
-    return [
-      `People read “Yearly (save ${limits.yearly_saving}%)”, and a year of ${name} really ${actualSaving}. Change one of its prices at Stripe, or yearly_saving in contract/limits.ts.`,
-    ];
+    return [savingWords(name, actualSaving)];
   });
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useOwnPasskey } from '../../../integrations/passkeys.ts';
 import { FormError } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
-import { actionCancelled } from '../../../ui/confirm-queue.ts';
+import { cancelledWords } from '../../../ui/confirm-queue.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PasskeyButton } from '../../../ui/passkey-button.tsx';
 import { PasswordField } from '../password-field.tsx';
@@ -62,7 +62,7 @@ function PasswordDialog({ request, onClose }: { request: Request; onClose: () =>
     settle();
   };
   const cancel = () => {
-    if (!form.loading) close(() => request.reject(actionCancelled));
+    if (!form.loading) close(() => request.reject(cancelledWords));
   };
   const submit = (prove: () => Promise<HolderProof>) =>
     form.run(async () => {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { errorText } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
-import { actionCancelled } from '../../../ui/confirm-queue.ts';
+import { cancelledWords } from '../../../ui/confirm-queue.ts';
 import type { PageActions } from './use-guardian-page.ts';
 
 /** An action that needs the code that the guardian gets as a text now (P10.2). */
@@ -38,7 +38,7 @@ export function useProof(actions: PageActions | null): { actions: PageActions | 
           },
           close() {
             end();
-            reject(new Error(actionCancelled));
+            reject(new Error(cancelledWords));
           },
         });
       });

@@ -1,7 +1,7 @@
 import type { DeviceOutage } from '@porchlight/contract/device-health.ts';
 import { zero_time } from '@porchlight/contract/limits.ts';
-import type { SafeAlert } from './open-alerts.ts';
-import type { SafeDevice } from './safe-fact.ts';
+import type { SafeAlert } from '../lib/open-alerts.ts';
+import type { SafeDevice } from '../lib/safe-fact.ts';
 
 /** Computers in every state, and all mixes of them. */
 
