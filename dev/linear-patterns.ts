@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { parseSync } from 'vite';
+import { type Node, walk } from './syntax-tree.ts';
 
 export interface Pattern {
   file: string;
@@ -46,29 +47,19 @@ const boundedPatterns: Record<string, string> = {
   [String.raw`dev/process-tree.ts /^\s*(\d+)\s+(\d+)\s+(.*)$/`]: ownText,
 };
 
-interface Node {
-  type: string;
-  start: number;
-  [part: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
-
 /** The literals of a file, and patterns that are made of one constant text. */
 export function patternsIn(file: string, source: string): Pattern[] {
   const patterns: Pattern[] = [];
   const add = ({ start }: Node, text: string, flags: string) =>
     patterns.push({ file, line: source.slice(0, start).split('\n').length, pattern: new RegExp(text, flags) });
-  const visit = (node: Node): void => {
+  walk(parseSync(file, source).program, (node) => {
     const { regex } = node as { regex?: { pattern: string; flags: string } };
     if (regex) add(node, regex.pattern, regex.flags);
     else if (node.type === 'NewExpression' && (node.callee as { name?: string }).name === 'RegExp') {
       const [text, flags] = (node.arguments as Node[]).map(constantText);
       if (typeof text === 'string') add(node, text, flags ?? '');
     }
-    for (const part of Object.values(node)) for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) visit(child);
-  };
-  visit(parseSync(file, source).program as unknown as Node);
+  });
   return patterns;
 }
 

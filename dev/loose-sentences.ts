@@ -1,10 +1,4 @@
-interface Node {
-  type: string;
-  start: number;
-  [part: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
+import { isNode, type Node, walk } from './syntax-tree.ts';
 
 /** Folders with sentences that people read on screens, in emails, texts and calls. */
 const readByPeople = /^(dashboard|agent\/(api|ui)|server\/(features|notifications))\//;
@@ -24,15 +18,14 @@ const forPrograms = /^(<|:root|body\{|Bearer |HTTP |POST |GET, )|; Path=/;
 /** The offsets of sentences in a product's file that are in no catalogue, where a translator would not find them. */
 export function looseSentences(file: string, source: string, program: unknown): number[] {
   if (!readByPeople.test(file) || catalogue.test(file) || others.test(file)) return [];
-  const nameOf = (node: unknown) => (isNode(node) ? source.slice(node.start, node.end as number) : '');
+  const nameOf = (node: unknown) => (isNode(node) ? source.slice(node.start, node.end) : '');
   const found: number[] = [];
-  const visit = (node: Node): void => {
-    if (isUnread(node, nameOf)) return;
+  walk(program, (node) => {
+    if (isUnread(node, nameOf)) return 'skip';
     const text = textOf(node);
     if (text !== null && isSentence.test(text.trim()) && !forPrograms.test(text)) found.push(node.start);
-    for (const part of Object.values(node)) for (const child of Array.isArray(part) ? part : [part]) if (isNode(child)) visit(child);
-  };
-  if (isNode(program)) visit(program);
+    return undefined;
+  });
   return found;
 }
 

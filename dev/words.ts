@@ -1,5 +1,6 @@
 import { parseSync } from 'vite';
 import { looseSentences } from './loose-sentences.ts';
+import { isNode, type Node, walk } from './syntax-tree.ts';
 
 /** A word of docs/glossary.md that says too little, and what to say for it. */
 export interface Pattern {
@@ -100,7 +101,7 @@ export function findWords(file: string, source: string): Finding[] {
   // Two slashes, or a slash and a star, are before the text.
   for (const { value, start } of comments) read('prose', withoutCode(value), start + 2);
   const names = new Map<string, number>();
-  visit(program, (node) => {
+  walk(program, (node) => {
     const isField = node.type === 'TSPropertySignature';
     for (const { name, start } of declaredIn(node)) if (!names.has(name) && !(isField && dataFields.has(name))) names.set(name, start);
     for (const { text, start } of titlesOf(node)) read('prose', text, start);
@@ -128,26 +129,12 @@ function lineCounter(source: string): (at: number) => number {
   return (at) => 1 + ends.filter((end) => end < at).length;
 }
 
-interface Node {
-  type: string;
-  start: number;
-}
-
-function visit(value: unknown, seen: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const one of value) visit(one, seen);
-  else if (isNode(value)) {
-    seen(value);
-    for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) visit(child, seen);
-  }
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 const isName = (node: Node): node is Node & { name: string } =>
   ['Identifier', 'PrivateIdentifier'].includes(node.type) && 'name' in node && typeof node.name === 'string';
 
 /** The names that a node declares. A use of a name is not counted: it changes with its declaration, or it belongs to a library. */
 function declaredIn(node: Node): { name: string; start: number }[] {
-  const field = (key: string) => (node as unknown as Record<string, unknown>)[key];
+  const field = (key: string) => node[key];
   switch (node.type) {
     case 'VariableDeclarator':
       return boundIn(field('id'));
@@ -183,7 +170,7 @@ function boundIn(pattern: unknown): { name: string; start: number }[] {
   if (Array.isArray(pattern)) return pattern.flatMap(boundIn);
   if (!isNode(pattern)) return [];
   if (isName(pattern)) return [pattern];
-  const field = (key: string) => (pattern as unknown as Record<string, unknown>)[key];
+  const field = (key: string) => pattern[key];
   switch (pattern.type) {
     case 'ObjectPattern':
       return boundIn(field('properties'));

@@ -1,4 +1,5 @@
 import { parseSync } from 'vite';
+import { isNode, type Node } from '../syntax-tree.ts';
 
 /** A small change that tests should detect. */
 export interface Mutant {
@@ -8,15 +9,6 @@ export interface Mutant {
   line: number;
   what: string;
 }
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [key: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
 const operators: Record<string, string> = {
   '===': '!==',
