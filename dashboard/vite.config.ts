@@ -84,7 +84,7 @@ const groups = [
   { name: 'router', test: /node_modules\/react-router\// },
   {
     name: 'common',
-    test: /dashboard\/(lib\/(call|config|dates|error-text|http|tab-storage|paths|return-to|session|support|handled-errors|take-over|use-now|use-title)|integrations\/push-offer|ui\/(confirm-queue|error-boundary|field|footer|form|icons|lamp|loading|optional|plain-frame|skip-link|support))\.tsx?$/,
+    test: /dashboard\/(lib\/(call|config|dates|error-text|http|tab-storage|paths|return-to|session|support|handled-errors|take-over|use-now|use-title)|integrations\/push-offer|ui\/(error-boundary|field|footer|form|icons|lamp|loading|optional|plain-frame|skip-link|support))\.tsx?$/,
   },
   {
     name: 'guardian-page',

@@ -146,7 +146,8 @@ test('a deletion in the activity log is stopped by one press', async ({ browser 
   const page = await pageAt(browser, ann);
   const entry = {
     uuid: '11111111-1111-4111-8111-111111111111',
-    words: 'You asked us to delete the account.',
+    words: 'Ann asked us to delete the account on December 3.',
+    ...{ kind: 'deletion_asked', who: 'Ann', device: '', what: '2026-12-03T12:00:00.000Z' },
     time: new Date().toISOString(),
   };
   await page.route('**/api/web/acts', (route) => route.fulfill({ json: { items: [{ ...entry, undo: { way: 'keep_account' } }] } }));
@@ -157,6 +158,7 @@ test('a deletion in the activity log is stopped by one press', async ({ browser 
   });
   await page.goto(`${world.dashboardUrl}/profile/alerts`);
   const row = page.getByRole('region', { name: 'What was changed' }).getByRole('listitem');
+  await expect(row).toContainText('Ann asked us to delete the account on December 3.');
   await row.getByRole('button', { name: 'Keep the account' }).click();
   await expect(row.getByText('Done. The account stays.')).toBeVisible();
   expect(stops).toEqual(['POST']);

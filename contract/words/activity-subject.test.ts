@@ -16,6 +16,12 @@ test.each<[kind: RequestedKind, what: string, words: string]>([
   ['unlisted_off', 'new_programs_always', 'asking about every new program'],
   ['unlisted_off', 'mybank.example', 'resting mybank.example'],
   ['unlisted_off', 'mybank.example other.example', 'resting mybank.example and other.example'],
+  // Rows of a former version have words.
+  ['paused', '9:35 AM on Saturday, November 21', '9:35 AM on Saturday, November 21'],
+  ['outage_later', '14 days', '14 days'],
+  ['recovery_code_used', '9 left', '9 left'],
+  ['alerts_off', 'emails', 'emails'],
+  ['unlisted_off', 'resting a.example and b.example', 'resting a.example and b.example'],
   // A name is never taken for one of our own words.
   ['guardian_added', 'mail', 'mail'],
   ['allowed', 'doors', 'doors'],

@@ -27,7 +27,5 @@ const reasons: Record<Channel, Partial<Record<DeliveryTrouble, string>> & { refu
   },
 };
 
-export const hasReason = (channel: Channel, why: DeliveryTrouble): boolean => reasons[channel][why] !== undefined;
-
 /** Why a delivery did not arrive, and what helps. */
 export const deliveryReason = (channel: Channel, why: DeliveryTrouble): string => reasons[channel][why] ?? reasons[channel].refused;

@@ -18,7 +18,10 @@ test.each<[sentence: string, facts: EventFacts]>([
   ['Someone opened a way in: a new administrator.', { ...found, name: 'A new administrator', category: 'Door', blocked: false }],
   ['We closed it again: Remote Desktop.', { ...found, name: 'Remote Desktop', category: 'Door' }],
   ['Money pages rested 2 times.', { ...found, category: 'MoneySite', times: 2 }],
-  ['Protection on Den PC was paused until noon.', { event: 'activity', kind: 'paused', who: 'Ann', device: 'Den PC', what: '2026-11-21' }],
+  [
+    'Protection on Den PC was paused until noon.',
+    { event: 'activity', kind: 'paused', who: 'Ann', device: 'Den PC', what: '2026-11-21T14:00:00Z' },
+  ],
   [
     'The password of Ann’s account was changed. We can’t see who did it.',
     { event: 'activity', kind: 'password_changed', who: 'Ann', device: '', what: '' },

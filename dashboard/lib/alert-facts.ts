@@ -1,6 +1,6 @@
 import { inSentence } from '@porchlight/contract/names.ts';
 import { inWords } from './dates.ts';
-import { factMessages } from './fact-messages.ts';
+import * as messages from './fact-messages.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { urgentAdvice } from './person-messages.ts';
 import { adviceAt, devicesIn, type Fact, type FactInput, names } from './safe-fact.ts';
@@ -16,9 +16,10 @@ export function alertMessage(alert: SafeAlert, device: string | undefined, now: 
   return `${whatWeDid(alert, device)}, ${inWords(new Date(alert.info.last_time), now)}`;
 }
 
-function whatWeDid({ info }: SafeAlert, device: string = factMessages.someComputer): string {
-  const name = info.certainty === 'likely' ? factMessages.looksLike(info.name) : inSentence(info.name);
-  return factMessages[info.blocked ? 'stopped' : 'notStopped'](info.site ? factMessages.pageOf(name) : name, device);
+function whatWeDid({ info }: SafeAlert, device: string = messages.someComputer): string {
+  const likely = info.certainty === 'likely';
+  const what = messages.found(likely ? info.name : inSentence(info.name), { likely, site: info.site });
+  return info.blocked ? messages.stopped(what, device) : messages.notStopped(what, device);
 }
 
 function alertFact(input: FactInput, alerts: SafeAlert[]): Fact | null {
@@ -28,7 +29,7 @@ function alertFact(input: FactInput, alerts: SafeAlert[]): Fact | null {
   const deviceOf = (alert: SafeAlert) => all.find(({ device }) => device.uuid === alert.device_id)?.device;
   const name = deviceOf(firstAlert)?.name;
   const devices = [...new Set(alerts.flatMap((alert) => deviceOf(alert) ?? []))];
-  const moreText = alerts.length > 1 ? factMessages.more(alerts.length - 1) : '';
+  const moreText = alerts.length > 1 ? messages.more(alerts.length - 1) : '';
   return {
     mood: firstAlert.info.blocked ? 'stopped' : 'danger',
     sentence: alertMessage(firstAlert, name, now) + moreText,
@@ -49,7 +50,7 @@ function unlistedAlert(input: FactInput): Fact | null {
   const alertedDevices = devicesIn(all, 'alert').filter(({ uuid }) => !open.some(({ device_id }) => device_id === uuid));
   const [firstDevice] = alertedDevices;
   if (!firstDevice) return null;
-  const title = factMessages.alert(names(alertedDevices));
+  const title = messages.alert(names(alertedDevices));
   return {
     mood: 'stopped',
     sentence: alertedDevices.length === 1 ? `${title}, ${inWords(new Date(firstDevice.last_detection), now)}` : title,

@@ -14,6 +14,9 @@ export class FormError extends Error {
 /** The user decided against it, so nothing failed. The message says what to do now. */
 export class Declined extends Error {}
 
+/** What a dialog that was canceled rejects with (4.49). */
+export const cancelledWords = 'Action Cancelled';
+
 export const genericError = 'Something went wrong. Please try again in a moment.';
 
 /** Clauses 8.1 to 8.6. */

@@ -1,7 +1,7 @@
 import { alertFacts } from './alert-facts.ts';
 import { atMoment, inWords } from './dates.ts';
 import { deviceStates, isOn, stateOf } from './device-state.ts';
-import { factMessages } from './fact-messages.ts';
+import * as messages from './fact-messages.ts';
 import { limitationAdvice, limitationHeadline, limitationSentences } from './limitation-messages.ts';
 import type { SafeAlert } from './open-alerts.ts';
 import { outageMessage } from './outage-messages.ts';
@@ -36,7 +36,7 @@ function unprotected(input: FactInput): Fact | null {
   if (!unprotectedDevices.length) return null;
   const reasons = unprotectedDevices.map((device) => `${device.name} ${device.outage ? outageMessage(device.outage, input.now) : ''}`);
   const one = unprotectedDevices.length === 1;
-  const title = factMessages.notProtected(names(unprotectedDevices), one);
+  const title = messages.notProtected(names(unprotectedDevices), one);
   return {
     mood: 'danger',
     sentence: one ? reasons.join() : title,
@@ -53,7 +53,7 @@ function unarmedFact({ all, now }: FactInput): Fact | null {
   if (!unarmed.length) return null;
   const reasons = unarmed.map((device) => `${device.name} ${device.outage ? outageMessage(device.outage, now) : ''}`);
   const one = unarmed.length === 1;
-  const title = factMessages.notProtected(names(unarmed), one);
+  const title = messages.notProtected(names(unarmed), one);
   return {
     mood: 'danger',
     sentence: one ? reasons.join() : title,
@@ -67,13 +67,13 @@ function lostFact(input: FactInput): Fact | null {
   if (!lostDevices.length) return null;
   const lostAt = ({ outage, last_seen }: SafeDevice) => new Date(outage?.since ?? last_seen ?? '');
   const one = lostDevices.length === 1;
-  const title = factMessages.lost(names(lostDevices));
+  const title = messages.lost(names(lostDevices));
   return {
     mood: 'danger',
     sentence: one ? `${title} ${lostDevices.map((device) => atMoment(lostAt(device), input.now)).join()}` : title,
     title,
     points: lostDevices.map((device) => ({
-      ...(!one && { text: factMessages.lostSince(device.name, inWords(lostAt(device), input.now)) }),
+      ...(!one && { text: messages.lostSince(device.name, inWords(lostAt(device), input.now)) }),
       ...adviceAt(device, input, lostAdvice),
     })),
   };
@@ -103,7 +103,7 @@ function leaving({ all, now, moment, holder }: FactInput): Fact[] {
   const installedDevices = all.filter(({ state }) => !['left', 'uninstalled', 'expired', 'pending'].includes(state));
   return installedDevices.flatMap(({ device }) => {
     if (!device.leaves || new Date(device.leaves) <= moment) return [];
-    const title = factMessages.leaving(device.name);
+    const title = messages.leaving(device.name);
     const user = personAt(device, holder);
     const sentence = `${title} ${atMoment(new Date(device.leaves), now)}`;
     return { mood: 'look', sentence, title, points: [{ who: user, todo: leavingAdvice(user) }] };
@@ -113,15 +113,15 @@ function leaving({ all, now, moment, holder }: FactInput): Fact[] {
 function expiredFact({ all, holder }: FactInput): Fact | null {
   const expiredDevices = devicesIn(all, 'expired');
   const one = expiredDevices.length === 1;
-  const title = factMessages.expired(names(expiredDevices), one);
-  return waitingFact(expiredDevices, title, holder === undefined ? factMessages.expiredTodo(one) : '');
+  const title = messages.expired(names(expiredDevices), one);
+  return waitingFact(expiredDevices, title, holder === undefined ? messages.expiredTodo(one) : '');
 }
 
 function pending({ all, holder }: FactInput): Fact | null {
   const pendingDevices = devicesIn(all, 'pending');
   const one = pendingDevices.length === 1;
-  const title = factMessages.pending(names(pendingDevices), one);
-  return waitingFact(pendingDevices, title, holder === undefined ? factMessages.pendingTodo(one) : '');
+  const title = messages.pending(names(pendingDevices), one);
+  return waitingFact(pendingDevices, title, holder === undefined ? messages.pendingTodo(one) : '');
 }
 
 /** `todo`: omitted for a guardian, who has neither the link nor the code. */
@@ -132,6 +132,6 @@ function waitingFact(waitingDevices: SafeDevice[], title: string, todo: string):
     mood: 'look',
     sentence: title,
     title,
-    points: [{ todo: todo ? factMessages.untilThen(todo, one) : factMessages.notYet(one) }],
+    points: [{ todo: todo ? messages.untilThen(todo, one) : messages.notYet(one) }],
   };
 }

@@ -1,3 +1,5 @@
+import { cancelledWords } from '../lib/error-text.ts';
+
 export interface ConfirmRequest {
   heading: string;
   body: string;
@@ -20,8 +22,6 @@ export interface ConfirmQueue {
   cancel(id: number): void;
   subscribe(notify: () => void): () => void;
 }
-
-export const cancelledWords = 'Action Cancelled';
 
 export function confirmQueue(): ConfirmQueue {
   let queue: Waiting[] = [];

@@ -1,9 +1,8 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Declined, errorMessage, FormError, fieldMessages } from '../lib/error-text.ts';
+import { cancelledWords, Declined, errorMessage, FormError, fieldMessages } from '../lib/error-text.ts';
 import { reportHandledError } from '../lib/handled-errors.ts';
 import { HttpError } from '../lib/http.ts';
-import { cancelledWords } from './confirm-queue.ts';
 
 export interface FormState {
   loading: boolean;

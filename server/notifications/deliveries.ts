@@ -5,7 +5,7 @@ import {
   deliveryTrouble,
   type NotificationDelivery,
 } from '@porchlight/contract/alerts.ts';
-import { deliveryReason, hasReason } from '@porchlight/contract/words/delivery-reasons.ts';
+import { deliveryReason } from '@porchlight/contract/words/delivery-reasons.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
 import type { Settled } from '../jobs/worker.ts';
@@ -211,5 +211,5 @@ function troubleOf(delivery: { channel: Channel; state: DeliveryState; why: stri
   if (delivery.state === 'sent') return null;
   if (delivery.state === 'waiting') return delivery.why === 'ours' ? 'ours' : delivery.tries > 0 ? 'trying' : null;
   const why = deliveryTrouble.safeParse(delivery.why);
-  return why.success && hasReason(delivery.channel, why.data) ? why.data : 'refused';
+  return why.success ? why.data : 'refused';
 }

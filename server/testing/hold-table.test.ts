@@ -143,9 +143,10 @@ describe('the calls', () => {
 
   type NamedWeakening = (typeof weakenings)[number];
   const make = (world: World, { key, params, body }: NamedWeakening) => world.call(pathOf(key, params?.(world)), body?.(world));
-  const loggedOf = async (world: World, kind: ActivityKind) => {
-    const { items } = (await world.call('GET /web/acts')).body;
-    return (items as unknown as { kind: string }[]).filter((one) => one.kind === kind).length;
+  // From the table: `GET /web/acts` also looks up how each of its entries can be undone, which takes a fifth of the time of this file.
+  const loggedOf = async ({ account }: World, kind: ActivityKind) => {
+    const logged = server.db.selectFrom('activity_log').where('account', '=', account).where('kind', '=', kind);
+    return Number((await logged.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
   };
   const readAll = async (world: World, { read, kind }: Weakening) => ({ value: await read(world), logged: await loggedOf(world, kind) });
 

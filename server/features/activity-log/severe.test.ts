@@ -12,6 +12,7 @@ import {
   type TestServer,
   testServer,
 } from '../../testing/world.ts';
+import { timeInWords } from '../../texts/formatting.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -67,7 +68,8 @@ test('[P10.4] A4: after five mild acts people are still notified of each severe 
 
   await ann.allow('anydesk', 'definition');
   await ann.call('GET /web/bypasspassword');
-  await ann.reportEvent({ kind: 'paused', until: new Date(server.clock.now().getTime() + 10 * minute).toISOString() });
+  const until = new Date(server.clock.now().getTime() + 10 * minute);
+  await ann.reportEvent({ kind: 'paused', until: until.toISOString() });
   await agreeToChanges(server);
   await server.call('POST /agent/goodbye', { token: ann.device.agent, body: { reason: 'uninstalled' } });
   await ann.call(`DELETE /web/devices/${ann.device.uuid}`);
@@ -75,7 +77,7 @@ test('[P10.4] A4: after five mild acts people are still notified of each severe 
   const expectedMessages = [
     /allowed AnyDesk on Den PC/,
     /looked at the Admin PIN/,
-    /Den PC was paused until/,
+    new RegExp(`Den PC was paused until ${timeInWords(until, 'America/New_York')}`),
     /was uninstalled from Den PC/,
     /removed Den PC/,
   ];

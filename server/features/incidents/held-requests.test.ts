@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { activeGuardian, detection, linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
+import { activeGuardian, detection, goodPassword, linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -161,6 +161,9 @@ test('[P10.3] an account that asks first holds always, and switching that off wa
   expect((await ann.allow()).body).toMatchObject({ code: 'held', because: expect.stringContaining('You turned on Ask first.') });
   expect((await ann.call('PATCH /web/holding', { ask_first: false })).body.code).toBe('held');
   expect((await ann.call('GET /web/holding')).body).toEqual({ ask_first: true });
+  expect((await ann.call('POST /web/account/deletion', { current_password: goodPassword })).body.code).toBe('held');
+  const [mail] = await server.mailsTo(ann.bob?.email ?? '');
+  expect(mail?.subject).toMatch(/^Please answer: Ann wants to have the account deleted on \w+ \d+$/);
 });
 
 test('[P10.1] a request waits as long as any incident of the account is open, and then passes when it is made again', async () => {

@@ -1,9 +1,8 @@
 import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useOwnPasskey } from '../../../integrations/passkeys.ts';
-import { FormError } from '../../../lib/error-text.ts';
+import { cancelledWords, FormError } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
-import { cancelledWords } from '../../../ui/confirm-queue.ts';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { PasskeyButton } from '../../../ui/passkey-button.tsx';
 import { PasswordField } from '../password-field.tsx';

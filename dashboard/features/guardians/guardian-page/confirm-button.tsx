@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { QuietStatus, useForm } from '../../../ui/form.tsx';
-import { messages } from './messages.ts';
+
+const cancelText = 'Cancel';
 
 /** Confirms an irreversible action. Sharing the app's dialog would make it a separate file for every page of the app. */
 export function ConfirmButton({
@@ -49,7 +50,7 @@ export function ConfirmButton({
                 {confirm}
               </button>
               <button ref={no} type="button" className="btn quiet" onClick={() => setOpen(false)}>
-                {messages.cancel}
+                {cancelText}
               </button>
             </div>
           </div>

@@ -8,7 +8,7 @@ import { OpenByLink } from './open-by-link.tsx';
 
 export function Ended({ how: reason, holder = '' }: { how: 'expired' | 'declined' | 'left' | 'dead'; holder?: string }) {
   const isFirstOpened = reason === 'dead' && isOnHomeScreen();
-  const { heading } = isFirstOpened ? leads.homeScreen : messages.ended[reason];
+  const heading = isFirstOpened ? leads.homeScreen.heading : messages.ended[reason];
   useTitle(heading);
   return (
     <>

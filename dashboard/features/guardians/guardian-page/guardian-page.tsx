@@ -35,7 +35,7 @@ export function GuardianPage({ id, linkKey, ...pieces }: GuardianPageProps) {
   return (
     <PlainFrame>
       {dead ? (
-        <Titled title={messages.ended.dead.heading}>
+        <Titled title={messages.ended.dead}>
           <LazyPart>
             <Ended how="dead" />
           </LazyPart>
@@ -109,8 +109,8 @@ function Active({ view, polled, reload, pieces: { link, incidents, emergency, se
 }
 
 function titleOf({ state, holder_name }: GuardianView): string {
-  if (state === 'pending') return messages.pending.heading(holder_name);
-  return state === 'active' ? messages.lookOut(holder_name) : messages.ended[state].heading;
+  if (state === 'pending') return messages.pending(holder_name);
+  return state === 'active' ? messages.lookOut(holder_name) : messages.ended[state];
 }
 
 /** Sets the window's title unless a child does. When the page changes, the focus moves to its start, since the pressed button is gone. */

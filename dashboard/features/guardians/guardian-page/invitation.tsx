@@ -40,7 +40,7 @@ export function Invitation({ view }: { view: GuardianView }) {
     <>
       <Illustration of="together" />
       <div>
-        <h1>{titles.pending.heading(holder)}</h1>
+        <h1>{titles.pending(holder)}</h1>
         <p className="lead">{messages.lead(holder)}</p>
       </div>
       <section className="card stack" aria-labelledby="does">

@@ -1,5 +1,4 @@
 export const messages = {
-  cancel: 'Cancel',
   lookOut: (holder: string) => `You look out for ${holder}`,
   nothingToDo: 'There’s nothing to do. If something happens, we’ll tell you at once.',
   onIt: {
@@ -24,11 +23,11 @@ export const messages = {
   alerts: 'What happened lately',
   settings: 'Your settings',
   none: (holder: string) => `When we stop something on ${holder}’s computers, it shows up here.`,
-  pending: { heading: (holder: string) => `${holder} asks you to be a guardian` },
+  pending: (holder: string) => `${holder} asks you to be a guardian`,
   ended: {
-    expired: { heading: 'This invitation has expired' },
-    declined: { heading: 'You said no, and that is fine' },
-    left: { heading: 'You are no longer a guardian' },
-    dead: { heading: 'This link no longer works' },
+    expired: 'This invitation has expired',
+    declined: 'You said no, and that is fine',
+    left: 'You are no longer a guardian',
+    dead: 'This link no longer works',
   },
 } as const;

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { errorText } from '../../../lib/error-text.ts';
+import { cancelledWords, errorText } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
-import { cancelledWords } from '../../../ui/confirm-queue.ts';
 import type { PageActions } from './use-guardian-page.ts';
 
 /** An action that needs the code that the guardian gets as a text now (P10.2). */
