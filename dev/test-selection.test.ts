@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { agentFiles } from './agent-files.ts';
 import { root } from './root.ts';
 import { readSelection } from './test-selection.ts';
 import { projectsOf } from './vitest-projects.ts';
+import { filesBelow } from './walk.ts';
 
 const emptySelection = { tier: 'fast', files: null, changed: null, title: null, plan: false, map: false, install: true, strict: false };
 
@@ -64,4 +67,14 @@ test.each([
   [['-t', 'x'], 'Name a file or a folder beside -t.'],
 ])('npm test refuses %j, and says what to leave out', (args, sentence) => {
   expect(() => readSelection(args, root)).toThrow(sentence);
+});
+
+test('every journey that starts an agent is among those that have the loopback port for themselves, and no other with a similar name', () => {
+  const journeys = filesBelow('e2e', /\.e2e\.ts$/);
+  const starting = journeys.filter((file) => readFileSync(join(root, file), 'utf8').includes('agent: true'));
+  expect(starting).toContain('e2e/held-request-story.e2e.ts');
+  expect(starting.filter((file) => !agentFiles.test(file))).toEqual([]);
+  expect(['e2e/guardian-story.e2e.ts', 'e2e/history.e2e.ts'].filter((file) => !journeys.includes(file) || agentFiles.test(file))).toEqual(
+    [],
+  );
 });

@@ -77,7 +77,15 @@ test('[P10.6] Ann reads on every page who stopped what until when, and gets to t
   const stopped = banner(/^Bob stopped everything on our list, on every computer, until tomorrow /);
   await expect(stopped).toBeVisible();
   await checkScreen(annPage);
+  const answered = Promise.withResolvers<void>();
+  await annPage.route('**/api/web/incidents?*', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
   await annPage.goto(`${world.dashboardUrl}/profile`);
+  await expect(stopped).toBeVisible();
+  await expect(stopped.getByRole('link')).toHaveCount(0);
+  answered.resolve();
   await stopped.getByRole('link', { name: 'See what happened' }).click();
   const [incident] = await openIncidents();
   await expect(annPage).toHaveURL(`${world.dashboardUrl}/incident/${incident?.uuid}`);

@@ -56,8 +56,11 @@ function EmergencyBanners() {
 
 function InForce({ emergency: { stops, isolations } }: { emergency: HolderEmergency }) {
   const now = useNow();
-  const open = useIncidents(1, INCIDENTS_READ).data?.items.filter(({ state }) => state === 'open') ?? [];
+  const { data: incidents, isPending } = useIncidents(1, INCIDENTS_READ);
+  const open = incidents?.items.filter(({ state }) => state === 'open') ?? [];
+  /** Null until the incidents are known: a quick press would lead to the history. */
   const pathTo = (device: string | undefined) => {
+    if (isPending) return null;
     const incident = open.find((one) => one.device.uuid === device) ?? open[0];
     return incident ? paths.incident(incident.uuid) : paths.history;
   };
@@ -85,14 +88,17 @@ function InForce({ emergency: { stops, isolations } }: { emergency: HolderEmerge
   );
 }
 
-function Banner({ words: text, to, link }: { words: string; to: string; link: string }) {
+/** `to`: null without a link as yet. */
+function Banner({ words: text, to, link }: { words: string; to: string | null; link: string }) {
   return (
     <div className="banner no-print" role="status">
       <div className="wrap">
         <span>{text}</span>
-        <Link className="alone" to={to}>
-          {link}
-        </Link>
+        {to !== null && (
+          <Link className="alone" to={to}>
+            {link}
+          </Link>
+        )}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
-import { type HeldRequest } from '@porchlight/contract/held-requests.ts';
-import { type EventFacts, type IncidentEvent } from '@porchlight/contract/incident-events.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import type { EventFacts, IncidentEvent } from '@porchlight/contract/incident-events.ts';
 import {
   type EscalationView,
   type Incident,
@@ -11,7 +11,7 @@ import {
   incidentNotice,
   incidentStep,
 } from '@porchlight/contract/incidents.ts';
-import { type Statement } from '@porchlight/contract/shapes.ts';
+import type { Statement } from '@porchlight/contract/shapes.ts';
 import { openerWords } from '@porchlight/contract/words/openers.ts';
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
