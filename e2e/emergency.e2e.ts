@@ -92,6 +92,15 @@ test('[P10.6] Ann reads on every page who stopped what until when, and gets to t
   await expect(annPage.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
+test('[P9.3] the incident says after a press of Stop this whom its notification reached', async () => {
+  const knows = annPage.getByRole('region', { name: 'Who knows' });
+  await expect(async () => {
+    await annPage.reload();
+    await expect(knows).toContainText('by email');
+  }).toPass();
+  await expect(knows).not.toContainText('Nobody');
+});
+
 test('[P9.3] the holder’s preview of Bob’s page has nothing to do at once', async () => {
   await annPage.goto(`${world.dashboardUrl}/profile/guardians`);
   await annPage.getByRole('link', { name: 'Show me what Bob sees' }).click();

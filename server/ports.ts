@@ -1,6 +1,8 @@
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
+import type { EventFacts } from '@porchlight/contract/incident-events.ts';
+import type { EscalationView } from '@porchlight/contract/incidents.ts';
 import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { Db, Trx } from './db/open.ts';
@@ -147,3 +149,17 @@ export type OldLists = () => Promise<{ fetched: Date | null } | null>;
 
 /** Why Stripe fails as a whole, or null. `isKnown`: it did, so that Stripe has to be asked. */
 export type PaymentTrouble = (isKnown: boolean) => Promise<'key_refused' | 'no_answer' | null>;
+
+/** A step of an escalation that was taken. */
+export interface ReachedEvent {
+  time: Date;
+  facts: EventFacts;
+}
+
+/** What an incident's page shows of its escalation (P11.1): each step that was taken, and the next one. */
+export interface EscalationOnPage {
+  view: EscalationView | null;
+  events: ReachedEvent[];
+  /** The numbers of the escalations whose second messages went out. */
+  rounds: number[];
+}

@@ -6,9 +6,18 @@ import type { Identity, Store } from '../state/store.ts';
 import type { Call } from './call.ts';
 import { newestKeys } from './keys.ts';
 
+/** What is wrong with a link, in words. */
+export const linkWords = {
+  bad_signature: 'This link was not made by our server.',
+  bad_link: 'This link is not complete.',
+  other_server: 'This link is for another server.',
+  expired: 'This link has expired. Make a new code on the dashboard. If it is new, set the date and time of this computer.',
+  used: 'This link has been used already.',
+};
+
 /** Why a link was refused; the message is shown to the user. */
 export class LinkRefused extends Error {
-  readonly code: 'bad_link' | 'bad_signature' | 'expired' | 'used' | 'other_server' | 'asked' | 'declined' | 'pin_needed' | 'pin_refused';
+  readonly code: keyof typeof linkWords | 'asked' | 'declined' | 'pin_needed' | 'pin_refused';
 
   constructor(code: LinkRefused['code'], words: string) {
     super(words);
@@ -54,13 +63,7 @@ export async function enrol(deps: EnrolDeps, code: string): Promise<Identity> {
   return identity;
 }
 
-const linkWords = {
-  bad_signature: 'This link was not made by our server.',
-  bad_link: 'This link is not complete.',
-  other_server: 'This link is for another server.',
-  expired: 'This link has expired. Make a new code on the dashboard. If it is new, set the date and time of this computer.',
-  used: 'This link has been used already.',
-};
+const refused = (code: keyof typeof linkWords) => new LinkRefused(code, linkWords[code]);
 
 /** Requires a valid signature, this server, an unexpired link and an unused nonce (P3.2). Throws `LinkRefused`. */
 export async function readLink(deps: Omit<EnrolDeps, 'beforeLinked'>, { uri, signature }: HandOver): Promise<Link> {
@@ -68,11 +71,11 @@ export async function readLink(deps: Omit<EnrolDeps, 'beforeLinked'>, { uri, sig
   const keys = await pinKeys(deps);
   const chain = await newestKeys(deps);
   const validKeys = goodKeys(chain?.keys, 'link', keys.keys.link, now());
-  if (!validKeys.some((key) => verifyText(uri, signature, key))) throw new LinkRefused('bad_signature', linkWords.bad_signature);
+  if (!validKeys.some((key) => verifyText(uri, signature, key))) throw refused('bad_signature');
   const link = parseLinkUri(uri);
-  if (!link) throw new LinkRefused('bad_link', linkWords.bad_link);
-  if (link.server !== keys.public_url) throw new LinkRefused('other_server', linkWords.other_server);
-  if (link.exp * 1000 <= now().getTime()) throw new LinkRefused('expired', linkWords.expired);
-  if (await store.nonceUsed(link.nonce)) throw new LinkRefused('used', linkWords.used);
+  if (!link) throw refused('bad_link');
+  if (link.server !== keys.public_url) throw refused('other_server');
+  if (link.exp * 1000 <= now().getTime()) throw refused('expired');
+  if (await store.nonceUsed(link.nonce)) throw refused('used');
   return link;
 }

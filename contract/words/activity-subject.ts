@@ -9,7 +9,7 @@ export interface TimesInWords {
   date(time: Date): string;
 }
 
-/** What is stored as `what`, and what the sentences name. */
+/** The codes that activities have as their `what`, each with the words for it in a sentence. */
 const labels: Partial<Record<RequestedKind, Record<string, string>>> = {
   alerts_off: { mail: 'emails', sms: 'texts' },
   /** Follows *got stuck at*. */

@@ -6,7 +6,7 @@ import { inWordsOf, type TimesInWords } from './activity-subject.ts';
 import { openerWords } from './openers.ts';
 import { requestSentences } from './requests.ts';
 
-/** The facts with this among their events. */
+/** The facts of one kind of event: those of the union's members that list it. */
 type Facts<E extends EventFacts['event'], F = EventFacts> = F extends { event: infer K } ? (E extends K ? F : never) : never;
 
 /** A line of the time line, for everyone. */

@@ -17,9 +17,9 @@ export const mayNotAnswerWords = (reason: MayNotAnswer, from: string): string =>
   reason === 'too_early' ? `You can end this ${from}, with your password.` : sentences[reason];
 
 /** Why a guardian may not press. `inWords`: like `on Tuesday at 2:05 PM`. */
-export function mayNotPressWords({ reason, holder, device, pressed, again }: PressRefusal, inWords: (time: string) => string): string {
+export function mayNotPressWords({ reason, holder, device, pressed, again }: PressRefusal, inWords: (time: Date) => string): string {
   if (reason === 'not_allowed') return `${holder} has not allowed you to cut the internet on ${device}.`;
-  const next = again === null ? '' : inWords(again);
+  const next = again === null ? '' : inWords(new Date(again));
   if (reason === 'cut_twice') return `The internet on ${device} was cut twice within a day. You can cut it again ${next}.`;
-  return `You pressed Stop this ${pressed && inWords(pressed)}, and we found nothing since. You can press it again ${next}, or as soon as we find something.`;
+  return `You pressed Stop this ${pressed && inWords(new Date(pressed))}, and we found nothing since. You can press it again ${next}, or as soon as we find something.`;
 }

@@ -32,8 +32,17 @@ export const refusalWords = (by: string): string => `${by} said no. Nothing has 
 
 export const passwordMissing = 'Nobody has answered. Enter your password to go on.';
 
+/** Why a call waits and what the holder can do without an answer, to the holder. `passes`: see `unansweredWords`. */
+export function waitingWords(
+  { cause, rule, activities }: { cause: RequestCause; rule: 'hour' | 'day'; activities: { kind: RequestedKind }[] },
+  { hasAsked, passes }: { hasAsked: boolean; passes: string },
+): string {
+  const because = causeWords(cause, activities[0]?.kind, { who: 'You', whose: 'your' });
+  return `${because} ${unansweredWords(rule, hasAsked, isAboutProgram(cause) ? null : passes)}`;
+}
+
 /** What the holder can do without an answer. `passes`: when the password is enough, like `on Tuesday at 2:05 PM`; null for what never passes without one. */
-export function unansweredWords(rule: 'hour' | 'day', hasAsked: boolean, passes: string | null): string {
+function unansweredWords(rule: 'hour' | 'day', hasAsked: boolean, passes: string | null): string {
   if (passes === null) return 'It stays off until someone says yes.';
   if (rule === 'hour') return `There is nobody we can ask. You can do it ${passes}, with your password.`;
   const then = `you can do it ${passes}, with your password.`;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type HandOver, handOver, type LocalStatus } from '@porchlight/contract/loopback.ts';
+import { linkWords } from '../../api/enrol.ts';
 import { limitConnections } from '../limit-connections.ts';
 import { loopbackGuard } from './guard.ts';
 
@@ -24,7 +25,6 @@ export interface Loopback {
 const answerWords = {
   internal: 'Something went wrong on this computer. Try again.',
   refused: 'This is not for you.',
-  bad_link: 'This link is not complete.',
 };
 
 /** Listens only on 127.0.0.1. Null when the port is taken or reserved. */
@@ -81,7 +81,7 @@ async function answer(deps: LoopbackDeps, port: number, request: IncomingMessage
   }
   if (verdict.pass === 'status') return send(response, 200, deps.status());
   const link = handOver.safeParse(parse(await readBody(request)));
-  if (!link.success) return send(response, 422, { error: answerWords.bad_link, code: 'bad_link' });
+  if (!link.success) return send(response, 422, { error: linkWords.bad_link, code: 'bad_link' });
   try {
     await deps.takeLink(link.data);
     send(response, 200, {});

@@ -74,9 +74,7 @@ function DeviceInternet({
           </>
         )}
       </div>
-      {!isolation && may_isolate.may === 'no' && (
-        <p className="soft small">{mayNotPressWords(may_isolate, (time) => atTime(new Date(time), now))}</p>
-      )}
+      {!isolation && may_isolate.may === 'no' && <p className="soft small">{mayNotPressWords(may_isolate, (time) => atTime(time, now))}</p>}
       {!isolation && may_isolate.may === 'yes' && (
         <div>
           <Button

@@ -44,9 +44,7 @@ export function StopThis({ id, emergency: { emergency_stop, may_stop }, holder, 
             <p>{messages.stop.until(inWords(new Date(emergency_stop.until), now))}</p>
           </>
         )}
-        {!emergency_stop && may_stop.may === 'no' && (
-          <p className="soft">{mayNotPressWords(may_stop, (time) => atMoment(new Date(time), now))}</p>
-        )}
+        {!emergency_stop && may_stop.may === 'no' && <p className="soft">{mayNotPressWords(may_stop, (time) => atMoment(time, now))}</p>}
       </div>
       {!emergency_stop && may_stop.may === 'yes' && (
         <div className="stop-this">

@@ -1,4 +1,3 @@
-import { limits } from '@porchlight/contract/limits.ts';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 import type { Lapse } from '../../lib/lapse.ts';
@@ -40,8 +39,6 @@ export const messages = {
     send: 'Text me a code',
     sendNew: 'Send a new code',
     sent: 'We texted six digits to your phone.',
-    code: 'The six digits',
-    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
   },
   askFirst: {
     heading: 'Ask first',

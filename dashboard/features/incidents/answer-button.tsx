@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { mayNotWords } from '../../lib/may-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
+import { checkedCode } from '../../ui/six-digits.tsx';
 import { AnswerDialog, type Given } from './answer-dialog.tsx';
 import type { ProofCalls } from './calls.ts';
 import { messages } from './messages.ts';
@@ -54,7 +55,7 @@ export function AnswerButton({
         // The browser's dialog may be answered after ours was canceled: then nobody wants this answer anymore.
         if (own && !dialogOpen.current) return undefined;
         if (given) await proof.reauthenticate?.(given);
-        await answer(code);
+        await (code === undefined ? answer() : checkedCode(code, answer));
       } catch (err) {
         const needed = nextStep(err, proof.reauthenticate !== null);
         if (!needed || needed === step) throw atField(err);

@@ -1,11 +1,10 @@
-import { limits } from '@porchlight/contract/limits.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useOwnPasskey } from '../../integrations/passkeys.ts';
 import { FormError } from '../../lib/error-text.ts';
-import { useCountdown } from '../../lib/use-countdown.ts';
 import { Field } from '../../ui/field.tsx';
 import { Form, QuietStatus, useForm } from '../../ui/form.tsx';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import { SixDigitsField, useTextedCode } from '../../ui/six-digits.tsx';
 import type { OwnProof, ProofCalls } from './calls.ts';
 import { messages } from './messages.ts';
 import type { ProofStep } from './proof.ts';
@@ -42,8 +41,8 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
   const submit = () => {
     if (step === 'confirm') return void run({});
     if (step === 'password' && !password) return void fail({ password: messages.proof.passwordMissing });
-    if (step === 'code' && code.length !== limits.phone_code_digits) return void fail({ code: messages.proof.sixDigits });
-    void run(step === 'password' ? { own: async () => ({ password }) } : { code });
+    if (step === 'code') return void run({ code });
+    void run({ own: async () => ({ password }) });
   };
   const fail = (fields: Record<string, string>) => form.run(() => Promise.reject(new FormError(fields)));
   return (
@@ -90,36 +89,19 @@ interface CodeFieldProps {
 /** Texts a code when it appears, and again when asked to. */
 function CodeField({ value, onChange, problem, send }: CodeFieldProps) {
   const form = useForm();
-  const [sent, setSent] = useState(false);
-  const [waitSeconds, startWait] = useCountdown();
-  const { run } = form;
-  const sendCode = () =>
-    run(async () => {
-      startWait(limits.resend_wait / 1000);
-      await send();
-      setSent(true);
-      return undefined;
-    });
+  const texted = useTextedCode(form, send);
   const opened = useRef(false);
   useEffect(() => {
     if (opened.current) return;
     opened.current = true;
-    void sendCode();
+    void texted.send();
   });
   return (
     <>
-      {form.error ? <QuietStatus state={form} /> : <p aria-live="polite">{sent ? messages.proof.sent : messages.proof.sending}</p>}
-      <Field
-        label={messages.proof.code}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        value={value}
-        onChange={(typedText) => onChange(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
-        problem={problem}
-      />
-      <button type="button" className="linklike" disabled={waitSeconds > 0 || form.loading} onClick={() => void sendCode()}>
-        {waitSeconds > 0 ? messages.proof.sendIn(waitSeconds) : messages.proof.sendNew}
+      {form.error ? <QuietStatus state={form} /> : <p aria-live="polite">{texted.sent ? messages.proof.sent : messages.proof.sending}</p>}
+      <SixDigitsField value={value} onChange={onChange} problem={problem} />
+      <button type="button" className="linklike" disabled={!texted.canSend} onClick={() => void texted.send()}>
+        {texted.labelOf(messages.proof.sendNew)}
       </button>
     </>
   );

@@ -1,8 +1,8 @@
 import { useForm } from '../../ui/form.tsx';
+import { checkedCode } from '../../ui/six-digits.tsx';
 import { AnswerDialog } from './answer-dialog.tsx';
 import { guardianRequestCalls } from './calls.ts';
 import { messages } from './messages.ts';
-import { atField } from './proof.ts';
 
 interface CodeProofProps {
   /** The guardian's id. */
@@ -18,9 +18,7 @@ export function CodeProof({ id, why, act, close }: CodeProofProps) {
   const form = useForm();
   const run = ({ code = '' }: { code?: string }) =>
     form.run(async () => {
-      await act(code).catch((err: unknown) => {
-        throw atField(err);
-      });
+      await checkedCode(code, act);
       return undefined;
     });
   const ask = { heading: messages.proof.heading, body: why, confirm: messages.proof.go };

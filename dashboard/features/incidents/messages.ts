@@ -3,7 +3,6 @@ import { brand } from '@porchlight/contract/brand.ts';
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import type { HowItWent } from '@porchlight/contract/incident-events.ts';
 import type { IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 import type { Lapse } from '../../lib/lapse.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';
 
@@ -94,12 +93,9 @@ export const messages = {
     password: 'Your password',
     passwordMissing: 'Enter your password.',
     passwordHint: 'So we know it’s you.',
-    code: 'The six digits',
     sending: 'We are sending six digits to your phone.',
     sent: 'We texted six digits to your phone. Enter them here. Or answer from your phone, with Wi-Fi off.',
     sendNew: 'Send a new code',
-    sendIn: (seconds: number) => `Send a new code in ${seconds} s`,
-    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
     go: 'Continue',
   },
   request: {

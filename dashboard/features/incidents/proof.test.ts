@@ -26,14 +26,10 @@ test('an error that is not from the server asks for no other step', () => {
   expect(nextStep(new Error('code_needed'), true)).toBeNull();
 });
 
-test.each([
-  ['password_wrong', 'password'],
-  ['phone_code_wrong', 'code'],
-  ['phone_code_expired', 'code'],
-])('the error %s is shown beside the field %s', (code, field) => {
-  const error = atField(refused(code));
+test('a wrong password is shown beside its field', () => {
+  const error = atField(refused('password_wrong'));
   expect(error).toBeInstanceOf(FormError);
-  expect((error as FormError).fields).toEqual({ [field]: `The server’s sentence about ${code}` });
+  expect((error as FormError).fields).toEqual({ password: 'The server’s sentence about password_wrong' });
 });
 
 test('any other error is shown above the form', () => {

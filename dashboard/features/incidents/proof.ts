@@ -17,10 +17,6 @@ export function nextStep(error: unknown, canReauthenticate: boolean): ProofStep 
   return error.code === 'password_needed' && canReauthenticate ? 'password' : null;
 }
 
-const fieldOf: Record<string, string> = { password_wrong: 'password', phone_code_wrong: 'code', phone_code_expired: 'code' };
-
-/** Puts an error about the password or the code beside its field. */
-export function atField(error: unknown): unknown {
-  const field = error instanceof HttpError ? fieldOf[error.code ?? ''] : undefined;
-  return field === undefined ? error : new FormError({ [field]: errorText(error) });
-}
+/** Puts an error about the password beside its field. */
+export const atField = (error: unknown): unknown =>
+  error instanceof HttpError && error.code === 'password_wrong' ? new FormError({ password: errorText(error) }) : error;

@@ -1,6 +1,6 @@
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
-import { causeWords, isAboutProgram, passwordMissing, unansweredWords } from '@porchlight/contract/words/waiting.ts';
+import { passwordMissing, waitingWords } from '@porchlight/contract/words/waiting.ts';
 import { atMoment, atTime } from '../../lib/dates.ts';
 import { timesInWords } from '../../lib/times-in-words.ts';
 
@@ -8,9 +8,9 @@ import { timesInWords } from '../../lib/times-in-words.ts';
 export const wantsOf = (request: HeldRequest): string[] => requestSentences(request, timesInWords(new Date(request.time)));
 
 /** Why an open request waits, and what the holder can do without an answer. */
-export function reasonOf({ cause, rule, activities, asked, passes }: HeldRequest, now: Date): string {
-  const time = new Date(passes);
-  if (time <= now) return passwordMissing;
-  const when = isAboutProgram(cause) ? null : rule === 'hour' ? atTime(time, now) : atMoment(time, now);
-  return `${causeWords(cause, activities[0]?.kind, { who: 'You', whose: 'your' })} ${unansweredWords(rule, asked.length > 0, when)}`;
+export function reasonOf(request: HeldRequest, now: Date): string {
+  const passes = new Date(request.passes);
+  if (passes <= now) return passwordMissing;
+  const inWords = request.rule === 'hour' ? atTime : atMoment;
+  return waitingWords(request, { hasAsked: request.asked.length > 0, passes: inWords(passes, now) });
 }

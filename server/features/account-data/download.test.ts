@@ -59,6 +59,15 @@ test('[P13.2] a download is in the activity log, and the guardians are notified 
   expect((await server.mailsTo(bob.email))[0]?.text).toMatch(/The data of Ann’s account was downloaded/);
 });
 
+test('[P13.2] the page to read has the subject of an activity in words, and the file for programs as it is stored', async () => {
+  const ann = await newcomer(server);
+  expect((await server.call('PATCH /web/alert-settings', { token: ann.token, body: { mail: false } })).status).toBe(200);
+  const entryOf = (text: string) => text.match(/alerts_off.*/)?.[0] ?? '';
+  expect(entryOf(String((await download(ann.token, 'page')).body.content))).toContain('emails');
+  const file = JSON.parse(String((await download(ann.token)).body.content)) as AccountExport;
+  expect(file.tables.activity_log).toContainEqual(expect.objectContaining({ kind: 'alerts_off', what: 'mail' }));
+});
+
 test('with a wrong password, or none, nothing is handed out or logged', async () => {
   const ann = await newcomer(server);
   expect(await download(ann.token, 'json', { current_password: 'wrong horse battery' })).toMatchObject({

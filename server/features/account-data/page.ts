@@ -1,4 +1,6 @@
 import { brand } from '@porchlight/contract/brand.ts';
+import type { RequestedKind } from '@porchlight/contract/held-requests.ts';
+import { subjectWords } from '@porchlight/contract/words/activity-subject.ts';
 import { accountTables } from '../../db/account-data.ts';
 import type { ExportedRow, ExportHead, ExportWriter } from './export.ts';
 
@@ -28,7 +30,9 @@ interface NewestRows {
 }
 
 function page({ account, exported }: ExportHead, tables: Map<string, NewestRows>): string {
-  const sections = [...tables].map(([name, rows]) => section(titleOf(name), rows));
+  const sections = [...tables].map(([name, rows]) =>
+    section(titleOf(name), name === 'activity_log' ? { ...rows, newest: rows.newest.map(withSubject) } : rows),
+  );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -49,6 +53,10 @@ const pageWords = {
 
 const style =
   'body{font:18px/1.5 Verdana,sans-serif;margin:24px}div{overflow-x:auto}table{border-collapse:collapse;font-size:16px}th,td{border:1px solid #888;padding:6px 10px;text-align:left;vertical-align:top}';
+
+/** An entry of the activity log with its subject in words: the table has codes and times. */
+const withSubject = (row: ExportedRow): ExportedRow =>
+  typeof row.what === 'string' ? { ...row, what: subjectWords(row.kind as RequestedKind, row.what, times) } : row;
 
 const titleOf = (name: string) => accountTables.find((table) => table.name === name)?.title ?? name;
 
@@ -78,6 +86,8 @@ function cell(value: unknown): string {
 
 /** `2026-11-21 14:05:09 UTC` */
 const momentText = (moment: Date) => `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const times = { moment: momentText, date: (date: Date) => date.toISOString().slice(0, 10) };
 
 const escapeText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -45,6 +45,18 @@ test('[P4.6] a pause notifies holder and guardians once, even if the agent repor
   expect(await outage()).toBeNull();
 });
 
+test('[P4.6] two pauses that end within one minute are one notification, and a pause that ends a minute later is another', async () => {
+  const { device, told } = await family();
+  const end = Math.floor(new Date(inMinutes(10)).getTime() / minute) * minute;
+  const pauseTo = (seconds: number) =>
+    reportEvents(device.agent, eventOf({ kind: 'paused', until: new Date(end + seconds * 1000).toISOString() }));
+  await pauseTo(10);
+  await pauseTo(40);
+  expect(await told()).toHaveLength(1);
+  await pauseTo(70);
+  expect(await told()).toHaveLength(2);
+});
+
 test('[P4.7] people read once which files the agent got stuck at and leaves out', async () => {
   const { bob, device, told, acts } = await family();
   const event = eventOf({ kind: 'left_out', source: 'autostart' });

@@ -2,6 +2,7 @@ import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { minute } from '@porchlight/contract/time.ts';
 import { someoneWithCode } from '@porchlight/contract/words/activities.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -80,7 +81,9 @@ export function deviceOutages(deps: OutageDeps) {
       if (ends > now) await store.begin(trx, uuid, 'paused', time, { until: ends, notified_at: now });
       const isRepetition = previousOutage?.kind === 'paused' && previousOutage.until?.getTime() === ends.getTime();
       const pause_ms = ends.getTime() - time.getTime();
-      const entry = { kind: 'paused', device: it, what: ends.toISOString(), pause_ms } as const;
+      // Sentences name the minute, and two pauses with the same sentence are one notification.
+      const what = new Date(Math.floor(ends.getTime() / minute) * minute).toISOString();
+      const entry = { kind: 'paused', device: it, what, pause_ms } as const;
       if (!isRepetition) await weaken(trx, account, entry, { at: { time, over: ends <= now } });
     }
   };

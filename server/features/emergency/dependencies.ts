@@ -38,7 +38,8 @@ export interface EmergencyIncidents {
       person: string | null;
       name: string | null;
       what: string | null;
-      time?: Date;
+      /** When it was done. The notification carries the same time, by which the incident's page finds it. */
+      time: Date;
     },
   ): Promise<unknown>;
 }

@@ -12,7 +12,7 @@ const may_end_after = day;
 const yes: MayPress = { may: 'yes' };
 const no = (refusal: Pick<PressRefusal, 'reason'> & Partial<PressRefusal>, inWords: (time: Date) => string): MayPress => {
   const facts = { holder: '', device: '', pressed: null, again: null, ...refusal };
-  return { may: 'no', ...facts, why: mayNotPressWords(facts, (time) => inWords(new Date(time))) };
+  return { may: 'no', ...facts, why: mayNotPressWords(facts, inWords) };
 };
 
 export interface StopFacts {

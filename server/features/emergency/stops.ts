@@ -90,29 +90,32 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
   };
 
   /** In the time line of the device's open incident, or else of the newest. */
-  const isolate = async (trx: Trx, { account, person, name }: R, device: DeviceRow, minutes: number) => {
+  const isolate = async (trx: Trx, { account, person, name }: R, device: DeviceRow, minutes: number, time: Date) => {
     const open = await incidents.openOf(account, trx);
     const incident = (open.find((one) => one.device === device.uuid) ?? open[0])?.uuid ?? null;
-    const time = clock.now();
     const until = after(time, minutes * minute);
     const may_end = mayEndIsolation(device.last_detection, time);
     const row = await store.addIsolation(trx, { account, device: device.uuid, person, name, time, until, may_end });
     await enqueueEmergencyEnd(enqueue, trx, row);
     await deps.events.emit(trx, 'policy_changed', { account, device: device.uuid });
-    if (incident) await incidents.addEvent(trx, incident, { kind: 'isolated', person, name, what: null });
+    if (incident) await incidents.addEvent(trx, incident, { kind: 'isolated', person, name, what: null, time });
     return { isolation: row.uuid, incident, at: device, until, may_end };
   };
 
   /** Returns the incident; null if the account has no connected device. */
-  const stopAll = async (trx: Trx, reader: R, place: Place | undefined, devices: { uuid: string }[]): Promise<string | null> => {
+  const stopAll = async (
+    trx: Trx,
+    reader: R,
+    place: Place | undefined,
+    { devices, time }: { devices: { uuid: string }[]; time: Date },
+  ): Promise<string | null> => {
     const { account, person, name } = reader;
-    const time = clock.now();
     const until = guardianStopEnds(time);
     const stop = await store.addStop(trx, { account, device: null, kind: 'guardian_stop', person, name, time, until });
     await enqueueEmergencyEnd(enqueue, trx, stop);
     for (const { uuid } of devices) await deps.resume(trx, account, uuid);
     const incident = place && (await incidents.open(trx, { account, device: place, opener: 'guardian_stop', what: name, time, person }));
-    if (incident) await incidents.addEvent(trx, incident, { kind: 'stop', person, name, what: null });
+    if (incident) await incidents.addEvent(trx, incident, { kind: 'stop', person, name, what: null, time });
     await deps.refuseAll(trx, reader);
     return incident ?? null;
   };
@@ -134,10 +137,10 @@ export function guardianStops<R extends StopReader>(deps: StopDeps<R>) {
     if (refusal?.may === 'no') fail('may_not_answer', { words: refusal.why });
 
     const isNew = state.stop === undefined;
-    const incident = isNew ? await stopAll(trx, reader, place, locked) : null;
+    const incident = isNew ? await stopAll(trx, reader, place, { devices: locked, time: state.now }) : null;
     const isolated: Awaited<ReturnType<typeof isolate>>[] = [];
     for (const target of allowed.filter(({ uuid }) => state.isolationAt(uuid) === null)) {
-      isolated.push(await isolate(trx, reader, target, minutes_offline ?? 0));
+      isolated.push(await isolate(trx, reader, target, minutes_offline ?? 0, state.now));
     }
     const factsAt = async (at: Place | undefined) => ({
       ...(await deps.deviceWords(trx, account, at?.uuid ?? null)),

@@ -1,23 +1,9 @@
-import type { EventFacts } from '@porchlight/contract/incident-events.ts';
 import type { EscalationView } from '@porchlight/contract/incidents.ts';
 import { nextWords } from '@porchlight/contract/words/incident-events.ts';
+import type { EscalationOnPage, ReachedEvent } from '../../ports.ts';
 import type { EscalationState, Escalations } from './escalations.ts';
 import type { EscalationStep } from './plan.ts';
 import type { EscalationStore, StepWithCall } from './store.ts';
-
-/** A step that was taken. */
-export interface ReachedEvent {
-  time: Date;
-  facts: EventFacts;
-}
-
-/** What an incident's page shows of its escalation (P11.1): each step that was taken, and the next one. */
-export interface EscalationOnPage {
-  view: EscalationView | null;
-  events: ReachedEvent[];
-  /** The numbers of the escalations whose second messages went out. */
-  rounds: number[];
-}
 
 function eventOf({ step, time, name, result }: StepWithCall): ReachedEvent[] {
   if (step === 'second_messages') return [{ time, facts: { event: step } }];

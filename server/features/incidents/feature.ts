@@ -46,8 +46,8 @@ export function incidentRecords({ db, clock, sealer, events }: Pick<Kernel, 'db'
     incidentOf: incidents.withState,
     lockedIncident: incidents.lockedWithState,
     incidentAt: async (trx: Trx, account: string, device: string) => (await incidents.openAt(account, device, trx))?.uuid ?? null,
-    noteCodeShown: (trx: Trx, incident: string, { person, name }: { person: string; name: string }) =>
-      incidents.addEvent(trx, incident, { kind: 'code_shown', person, name, what: null }),
+    noteCodeShown: (trx: Trx, incident: string, { person, name }: { person: string; name: string }, time: Date) =>
+      incidents.addEvent(trx, incident, { kind: 'code_shown', person, name, what: null, time }),
     /** Whether a program was ended since the incident opened. */
     async hasStopped(uuid: string) {
       const row = await incidents.find(uuid);

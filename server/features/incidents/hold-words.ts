@@ -1,11 +1,4 @@
-import {
-  causeWords,
-  isAboutProgram,
-  type Owner,
-  passwordMissing,
-  refusalWords,
-  unansweredWords,
-} from '@porchlight/contract/words/waiting.ts';
+import { causeWords, passwordMissing, refusalWords, waitingWords } from '@porchlight/contract/words/waiting.ts';
 import { timeWithDay, weekdayAndTime } from '../../texts/formatting.ts';
 import { passesAt, type RequestRow, requestState } from './request-store.ts';
 
@@ -23,22 +16,19 @@ export function becauseOf(row: RequestRow, { asked, needs_password, now, time_zo
   const refusal = refusalOf(row, now);
   if (refusal) return refusal;
   if (needs_password) return passwordMissing;
-  return `${causeOf(row, { who: 'You', whose: 'your' })} ${unansweredWords(row.rule, asked.length > 0, passesInWords(row, time_zone))}`;
+  return waitingWords(row, { hasAsked: asked.length > 0, passes: passesInWords(row, time_zone) });
 }
 
 /** Why a call waits, for a guardian. */
 export const becauseForGuardian = (row: RequestRow, holder: string, now: Date): string =>
-  refusalOf(row, now) ?? causeOf(row, { who: holder, whose: `${holder}’s` });
+  refusalOf(row, now) ?? causeWords(row.cause, row.activities[0]?.kind, { who: holder, whose: `${holder}’s` });
 
 function refusalOf(row: RequestRow, now: Date): string | null {
   if (requestState(row, now) !== 'no') return null;
   return refusalWords(row.answers.findLast(({ answer }) => answer === 'no')?.name ?? '');
 }
 
-const causeOf = ({ cause, activities }: RequestRow, owner: Owner) => causeWords(cause, activities[0]?.kind, owner);
-
-function passesInWords(row: RequestRow, zone: string): string | null {
-  if (isAboutProgram(row.cause)) return null;
+function passesInWords(row: RequestRow, zone: string): string {
   const passes = passesAt(row);
   return row.rule === 'hour' ? `at ${timeWithDay(passes, row.time, zone)}` : `on ${weekdayAndTime(passes, zone)}`;
 }

@@ -52,10 +52,10 @@ export interface Answerer {
 
 export function incidentStore(db: Db, clock: Clock) {
   const isOpen = (now: Date) => after(now, -ends_after);
-  const addEvent = (trx: Trx, incident: string, event: Omit<IncidentEventRow, 'incident' | 'time'> & { time?: Date }) =>
+  const addEvent = (trx: Trx, incident: string, event: Omit<IncidentEventRow, 'incident'>) =>
     trx
       .insertInto('incident_events')
-      .values({ incident, time: clock.now(), ...event })
+      .values({ incident, ...event })
       .execute();
 
   /** Whether this kind of opener has no line yet since the incident opened or opened again: each has one at least (see `presses.ts`). */
@@ -234,8 +234,9 @@ export function incidentStore(db: Db, clock: Clock) {
     keepsPlan: async (account: string): Promise<boolean> => (await openOf(account)).some(({ had_plan }) => had_plan),
 
     async end(trx: Trx, uuid: string, { person, name }: Answerer): Promise<void> {
-      await trx.updateTable('incidents').set({ over: clock.now() }).where('uuid', '=', uuid).execute();
-      await addEvent(trx, uuid, { kind: 'over', person, name, what: null });
+      const time = clock.now();
+      await trx.updateTable('incidents').set({ over: time }).where('uuid', '=', uuid).execute();
+      await addEvent(trx, uuid, { kind: 'over', person, name, what: null, time });
     },
 
     /** Stores a person's answer once since a time (null: ever); later ones of the same kind change nothing. */
@@ -255,7 +256,7 @@ export function incidentStore(db: Db, clock: Clock) {
         .$if(since !== null, (rows) => rows.where('time', '>=', since ?? clock.now()))
         .limit(1)
         .executeTakeFirst();
-      if (!known) await addEvent(trx, uuid, { kind, person, name, what });
+      if (!known) await addEvent(trx, uuid, { kind, person, name, what, time: clock.now() });
     },
 
     markAskedHow: (trx: Trx, uuid: string) =>

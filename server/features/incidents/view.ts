@@ -1,9 +1,8 @@
 import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
-import type { EventFacts, IncidentEvent } from '@porchlight/contract/incident-events.ts';
+import type { IncidentEvent } from '@porchlight/contract/incident-events.ts';
 import {
-  type EscalationView,
   type Incident,
   type IncidentDelivery,
   type IncidentNotice,
@@ -21,6 +20,7 @@ import { type Quoter, quotedActivity, quoterOf } from '../../notifications/quote
 import type { Rename } from '../../notifications/renames.ts';
 import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
+import type { EscalationOnPage } from '../../ports.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { Stopped } from './answers.ts';
 import type { Authority, Reader } from './authority.ts';
@@ -30,12 +30,6 @@ import { becauseForGuardian, becauseOf } from './hold-words.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 import { endOf, type IncidentEventRow, type IncidentRow, type IncidentStore, stateOf, watched_for } from './store.ts';
 import { eventsOfIncident, isFromAccount, linesWith, requestEvents, within } from './time-line.ts';
-
-interface EscalationOnPage {
-  view: EscalationView | null;
-  events: { time: Date; facts: EventFacts }[];
-  rounds: number[];
-}
 
 export interface ViewDeps extends Pick<Kernel, 'clock' | 'nameOf'> {
   incidents: IncidentStore;
@@ -50,7 +44,6 @@ export interface ViewDeps extends Pick<Kernel, 'clock' | 'nameOf'> {
   deviceWords(account: string, device: string | null): Promise<{ person: Person | null; time_zone: string }>;
   deliveriesOf(account: string, kind: 'alert' | 'act', about: string[]): Promise<Map<string, NotificationDelivery[]>>;
   stoppedIn(row: IncidentRow): Promise<Stopped | null>;
-  /** The escalation of the incident (P11.1). `rounds`: the numbers of those whose second messages went out. */
   escalationOnPage(incident: string, now: Date): Promise<EscalationOnPage>;
 }
 

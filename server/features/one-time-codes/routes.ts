@@ -54,7 +54,7 @@ export interface OneTimeCodeDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' |
   /** The uuid of the open incident at the device. */
   incidentAt(trx: Trx, account: string, device: string): Promise<string | null>;
   /** Adds it to the time line of the incident. */
-  noteShown(trx: Trx, incident: string, opener: CodeOpener): Promise<unknown>;
+  noteShown(trx: Trx, incident: string, opener: CodeOpener, time: Date): Promise<unknown>;
   deviceWords(trx: Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
 }
 
@@ -90,7 +90,7 @@ export function oneTimeCodeRoutes(app: FastifyInstance, deps: OneTimeCodeDeps): 
       const subject = { device, purpose, program: program?.identifier ?? '' };
       const number = (await store.takeNumber(trx, subject, window, guardian)) ?? fail('codes_spent');
       const incident = await deps.incidentAt(trx, account, device);
-      if (incident !== null) await deps.noteShown(trx, incident, opener);
+      if (incident !== null) await deps.noteShown(trx, incident, opener, time);
       const words = await deps.deviceWords(trx, account, device);
       const about = { id: randomUUID(), incident, device: device_name, ...words, time };
       await deps.notify(trx, account, {

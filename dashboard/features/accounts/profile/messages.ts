@@ -1,5 +1,3 @@
-import { limits } from '@porchlight/contract/limits.ts';
-
 export const messages = {
   save: 'Save Profile',
   saved: 'Your profile has been updated.',
@@ -29,12 +27,10 @@ export const messages = {
     heading: 'Verify your phone number',
     lead: (number: string) => `Is ${number} yours? We text you six digits, and you enter them here. Carrier rates may apply.`,
     sent: (number: string) => `We texted six digits to ${number}. They work for 10 minutes.`,
-    code: 'The six digits',
     send: 'Text me the code',
     sendNew: 'Send a new code',
     submit: 'Verify',
     notNow: 'Not Now',
-    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
     done: 'Your phone number has been verified!',
     dismiss: 'Close this message',
   },

@@ -1,11 +1,10 @@
 import { limits } from '@porchlight/contract/limits.ts';
 import { useEffect, useRef, useState } from 'react';
-import { errorText, FormError } from '../../../lib/error-text.ts';
 import { HttpError } from '../../../lib/http.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { Form, useForm } from '../../../ui/form.tsx';
 import { Qr } from '../../../ui/qr.tsx';
+import { checkedCode, SixDigitsField } from '../../../ui/six-digits.tsx';
 import { messages } from './messages.ts';
 
 export interface Setup {
@@ -33,19 +32,14 @@ export function AuthenticatorSetup({ setup, replaces, onCode, onExpired, onCance
   useEffect(() => list.current?.focus(), []);
   const submit = () =>
     form.run(async () => {
-      if (code.length !== limits.phone_code_digits) throw new FormError({ code: words.sixDigits });
-      try {
-        await onCode(code);
-      } catch (err) {
-        const reason = err instanceof HttpError ? err.code : undefined;
-        if (reason === 'setup_expired') {
-          onExpired(err);
-          return undefined;
-        }
-        // Codes change every 30 seconds, so the next one is typed afresh.
-        setCode('');
-        throw reason === 'sign_in_code_wrong' ? new FormError({ code: errorText(err) }) : err;
-      }
+      await checkedCode(code, (typedCode) =>
+        onCode(typedCode).catch((err: unknown) => {
+          if (err instanceof HttpError && err.code === 'setup_expired') return onExpired(err);
+          // Codes change every 30 seconds, so the next one is typed afresh.
+          setCode('');
+          throw err;
+        }),
+      );
       return undefined;
     });
   return (
@@ -68,15 +62,7 @@ export function AuthenticatorSetup({ setup, replaces, onCode, onExpired, onCance
         <li>
           <h3>{enter.heading}</h3>
           <div className="sign-in-code">
-            <Field
-              label={words.code}
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              value={code}
-              onChange={(typedText) => setCode(typedText.replace(/\D/g, '').slice(0, limits.phone_code_digits))}
-              problem={form.fields.code}
-            />
+            <SixDigitsField label={words.code} value={code} onChange={setCode} problem={form.fields.code} />
           </div>
         </li>
       </ol>

@@ -1,6 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { counted } from '@porchlight/contract/language.ts';
-import { limits } from '@porchlight/contract/limits.ts';
 
 export const messages = {
   heading: 'How you log in',
@@ -47,7 +46,6 @@ export const messages = {
       enter: { heading: 'Enter the six digits that the app shows' },
     },
     code: 'Six digits',
-    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
     finish: 'Finish',
     cancel: 'Cancel',
     done: 'Your authenticator app is set up.',

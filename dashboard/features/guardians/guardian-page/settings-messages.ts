@@ -1,5 +1,3 @@
-import { limits } from '@porchlight/contract/limits.ts';
-
 export const messages = {
   reach: {
     heading: 'How we reach you',
@@ -33,12 +31,9 @@ export const messages = {
     verifyHeading: 'Confirm your phone number',
     lead: (number: string) => `Is ${number} yours? We text you six digits, and you enter them here.`,
     sent: (number: string) => `We texted six digits to ${number}. They work for 10 minutes.`,
-    code: 'The six digits',
     verify: 'Verify',
     send: 'Text me the code',
     sendNew: 'Send a new code',
-    sendIn: (label: string, seconds: number) => `${label} in ${seconds} s`,
-    sixDigits: `The code has ${limits.phone_code_digits} digits. Enter all of them.`,
   },
   private: (holder: string) => `You never see ${holder}’s browsing, PIN or bills. ${holder} sees when you looked here.`,
   sessions: {
