@@ -1,20 +1,35 @@
 import { day } from '@porchlight/contract/time.ts';
 import type { Db } from '@porchlight/server/db/open.ts';
 import { sessionStore } from '@porchlight/server/features/accounts/sessions.ts';
+import { holderInPolicy } from '@porchlight/server/features/accounts/store.ts';
 import { devicePolls } from '@porchlight/server/features/agents/polls/device-polls.ts';
+import { allowedInPolicy } from '@porchlight/server/features/allow-list/store.ts';
+import { browsingProtectionStore } from '@porchlight/server/features/browsing-protection/store.ts';
 import { detectionStore } from '@porchlight/server/features/detections/store.ts';
 import { outageStore } from '@porchlight/server/features/device-health/outage-store.ts';
 import { harmlessKinds, watchStore } from '@porchlight/server/features/device-health/watch-store.ts';
 import { codeStore } from '@porchlight/server/features/devices/code-store.ts';
 import { deviceStore } from '@porchlight/server/features/devices/store.ts';
+import { isolationInPolicy, stopInPolicy } from '@porchlight/server/features/emergency/store.ts';
+import { guardiansInPolicy } from '@porchlight/server/features/guardians/store.ts';
+import { risksInPolicy } from '@porchlight/server/features/incidents/fact-store.ts';
+import { restrictionsOf } from '@porchlight/server/features/incidents/first-hour-rule.ts';
+import { incidentInPolicy } from '@porchlight/server/features/incidents/policy-part.ts';
+import { answersInPolicy } from '@porchlight/server/features/incidents/start-answers.ts';
+import { ownProfileInPolicy } from '@porchlight/server/features/policies/store.ts';
+import { policyReader } from '@porchlight/server/features/policy/read.ts';
+import { planInPolicy } from '@porchlight/server/features/subscriptions/store.ts';
+import { unlistedProtectionStore } from '@porchlight/server/features/unlisted-protection/store.ts';
 import { weeklyStore } from '@porchlight/server/features/weekly-report/store.ts';
 import { claimIn, dueLanes } from '@porchlight/server/jobs/claim.ts';
 import { lanesWith } from '@porchlight/server/jobs/lanes.ts';
 import { oldestDue } from '@porchlight/server/jobs/oldest-due.ts';
 import type { Clock } from '@porchlight/server/lib/clock.ts';
+import { eventHub } from '@porchlight/server/lib/event-hub.ts';
 import { deliveryStore } from '@porchlight/server/notifications/deliveries.ts';
 import { tokenHash } from '@porchlight/server/secrets/tokens.ts';
 import { accountOfDevice, devicesWithAlerts, grownId, grownToken } from '@porchlight/server/testing/grow.ts';
+import { sql } from 'kysely';
 
 /** Runs a query for the nth device or account of a grown database, counted from 1. Resolves to the number of rows it found. */
 export type HotQuery = (n: number) => Promise<number>;
@@ -29,6 +44,19 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
   const watch = watchStore(db, clock);
   const outages = outageStore(clock);
   const weekly = weeklyStore(db);
+  const policyOf = policyReader(
+    { db, clock },
+    {
+      ...{ profile: ownProfileInPolicy, holder: holderInPolicy, guardians: guardiansInPolicy, plan: planInPolicy, allow: allowedInPolicy },
+      browsing: browsingProtectionStore({ db, events: eventHub() }).inPolicy,
+      unlisted: unlistedProtectionStore({ db, events: eventHub() }).inPolicy,
+      ...{ answers: answersInPolicy, emergency_stop: stopInPolicy, isolation: isolationInPolicy },
+      incident: incidentInPolicy({ db, authority: { mayEndEscalation: async () => false } }),
+      recent: { found: risksInPolicy, read: () => ({ restrictions: restrictionsOf([], false, now), pin_shown: false }) },
+      code_secret: { found: sql`(select s.id from code_secrets s where s.device = d.uuid)`, read: () => null },
+      pin: { found: sql`(select p.hash from device_pins p where p.device = d.uuid)`, read: () => null },
+    },
+  );
   const lanes = lanesWith(1).map(({ name }) => name);
   const ofDevice = (n: number) => accountOfDevice(n, rows);
   const count = (found: unknown) => (Array.isArray(found) ? found.length : found ? 1 : 0);
@@ -53,7 +81,7 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
       }),
     'the session of a web token': async (n) => count(await sessions.find(grownToken('session', n))),
     "an account's devices": async (n) => count(await devices.list(ofDevice(n))),
-    "a device's policy": async (n) => count(await devices.forPolicy(grownId('device', n))),
+    "a device's policy": async (n) => count(await policyOf(grownId('device', n), { in_long_use: true, epoch: 1 })),
     'history, first page': async (n) => count(await detections.list(ofDevice(n), { offset: 0, length: 25 })),
     'history, offset 50': async (n) => count(await detections.list(ofDevice(n), { offset: 50, length: 25 })),
     'one alert by its id': async (n) => count(await detections.get(ofDevice(n), grownId('alert', firstAlertOf(n)))),

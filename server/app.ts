@@ -28,6 +28,7 @@ import { metricsFeature } from './features/metrics/feature.ts';
 import { oneTimeCodeFeature } from './features/one-time-codes/feature.ts';
 import { operatorAlertFeature } from './features/operator-alerts/feature.ts';
 import { policyFeature } from './features/policies/feature.ts';
+import { devicePolicyFeature } from './features/policy/feature.ts';
 import { pushFeature } from './features/push/feature.ts';
 import { scanFeature } from './features/scans/feature.ts';
 import { subscriptionFeature } from './features/subscriptions/feature.ts';
@@ -177,13 +178,18 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     observer: metrics.calls,
   });
   const served = { ...kernel, gates };
+  const devicePolicy = devicePolicyFeature(kernel, {
+    sealedPinOf: account.sealedPinOf,
+    contributions: {
+      ...{ profile: policy.inPolicy, holder: account.inPolicy, guardians: guardian.inPolicy, plan: plan.inPolicy },
+      ...{ allow: allowed.inPolicy, browsing: browsing.ports.inPolicy, unlisted: unlisted.ports.inPolicy, ...emergency.inPolicy },
+      ...{ answers: records.answersInPolicy, incident: rights.inPolicy, recent: incident.ports.inPolicy, code_secret: code.inPolicy },
+    },
+  });
   const agents = agentFeature(served, {
-    ...{ ...device, ...health, ...code, ...incident.ports, ...detection, ...scans.ports, listener, admission, keys, guard },
-    ...{ holderOf, activeGuardians, hasValidPlan, keepsPlan: incidents.keepsPlan, noteConnected: holdSettings.noteConnected },
-    ...{ definitions: definition.definitions, deliveriesOf, sealedPinOf: account.sealedPinOf, countWait: metrics.calls.waits },
-    ...{ ...records.networks, alertsOf: detection.alertsSince, allowOf: allowed.allowOf, browsingOf: browsing.ports.of },
-    ...{ ...emergency, unlistedChoiceOf: unlisted.ports.of, isUnanswered: rights.isUnanswered },
-    ...{ startAnswersOf: records.startAnswers.of, isInIncidentAt: incidents.hasOpenAt },
+    ...{ ...device, ...health, ...devicePolicy.ports, ...detection, ...scans.ports, listener, admission, keys, guard },
+    ...{ holderOf: account.holderForAgents, noteConnected: holdSettings.noteConnected, codeSecretOf: code.codeSecretOf, deliveriesOf },
+    ...{ ...records.networks, definitions: definition.definitions, countWait: metrics.calls.waits, alertsOf: detection.alertsSince },
   });
 
   const rules: CallRules = { guardian: escalation.guardianCalls, person: escalation.personCalls, consent: consent.ports.consentRules };

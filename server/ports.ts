@@ -5,6 +5,7 @@ import type { EventFacts } from '@porchlight/contract/incident-events.ts';
 import type { EscalationView } from '@porchlight/contract/incidents.ts';
 import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
+import type { RawBuilder } from 'kysely';
 import type { Db, Trx } from './db/open.ts';
 import type { WeakeningCall } from './http/weakening-call.ts';
 import type { HoldDetails } from './lib/errors.ts';
@@ -162,4 +163,20 @@ export interface EscalationOnPage {
   events: ReachedEvent[];
   /** The numbers of the escalations whose second messages went out. */
   rounds: number[];
+}
+
+/** A device whose policy is read. */
+export interface PolicySubject {
+  device: string;
+  account: string;
+  now: Date;
+}
+
+/**
+ * What a feature contributes to the policies of devices. `found`: a scalar subquery about `d`, the row of the device, at `now.time`. One statement
+ * reads a policy and has the subquery of each part, so that all parts are of one moment; times in JSON are text. `read`: makes the part of it.
+ */
+export interface PolicyPart<Part, Found = unknown> {
+  found: RawBuilder<Found>;
+  read(found: Found, subject: PolicySubject): Part | Promise<Part>;
 }

@@ -47,7 +47,7 @@ async function databaseSentences({ env, network: { limits } }: Surroundings): Pr
 async function sentencesOf(db: Db): Promise<string[]> {
   const migrations = await appliedMigrations(db);
   const newest = migrations.includes(migrationIds[0] ?? '')
-    ? await db.selectFrom('feed_keys').select('epoch').orderBy('version', 'desc').executeTakeFirst()
+    ? await db.selectFrom('feed_keys').select('epoch').orderBy('version', 'desc').limit(1).executeTakeFirst()
     : undefined;
   return [
     `PostgreSQL ${versionText(await versionOf(db))}.`,

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { lockAccount } from './lock-account.ts';
 import type { Db, Trx } from './open.ts';
 import type { Tables } from './tables.ts';
@@ -40,8 +40,13 @@ export function accountChoices<T extends ChoiceTable>(
       .execute();
     await changed(trx, account);
   };
+  /** See `PolicyPart`. */
+  const inPolicy = {
+    found: sql<Choices | null>`(select to_jsonb(c) - 'account' from ${sql.table(table)} c where c.account = d.account)`,
+    read: (found: Choices | null): Choices => found ?? defaults,
+  };
   return {
-    ...{ of, ofLocked, set },
+    ...{ of, ofLocked, set, inPolicy },
     /** Changes some choices, and leaves the others. */
     change: async (trx: Trx, account: string, choices: Partial<Choices>) =>
       set(trx, account, { ...(await ofLocked(trx, account)), ...choices }),

@@ -11,3 +11,6 @@ export const stopwatch = () => performance.now();
 export function after(moment: Date, ms: number): Date {
   return new Date(moment.getTime() + ms);
 }
+
+/** ISO 8601 of a time as the database writes it into JSON. */
+export const isoTime = (text: string): string => new Date(text).toISOString();

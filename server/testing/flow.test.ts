@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buysByCalls, linksByCalls, registersByCalls } from './calls-of-people.ts';
-import { detection, guardsByCalls, type TestServer, testServer } from './world.ts';
+import { policyOf } from './policy-of.ts';
+import { statementsDuring } from './statements-during.ts';
+import { activeGuardian, detection, guardsByCalls, person, type TestServer, testServer, usedDevice } from './world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -52,4 +54,31 @@ test.each([
   if (process.env.FLOW)
     process.stdout.write(`${files.length} files, ${featureFiles.length} without the floor\n${files.toSorted().join('\n')}\n`);
   expect(featureFiles.length, featureFiles.join('\n')).toBeLessThanOrEqual(most);
+});
+
+/** A device of long use, in an incident that a guardian is on. */
+async function troubledDevice() {
+  const { token } = await person(server);
+  const bob = await activeGuardian(server, token);
+  const { agent } = await usedDevice(server, token);
+  await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { category: 'RemoteControl' })] } });
+  const [incident] = (await server.call('GET /web/incidents', { token })).body.items as unknown as { uuid: string }[];
+  const onIt = { headers: { ...bob.session, 'x-forwarded-for': '198.51.100.7' }, body: { answer: 'on_it' } };
+  expect((await server.call(`POST /guardian/${bob.uuid}/incidents/${incident?.uuid}`, onIt)).status).toBe(200);
+  // Makes the hash of the PIN and the secret of the codes.
+  await policyOf(server, agent);
+  return agent;
+}
+
+test('[P14.5] a policy is read in at most eight statements, in an incident as well, and of what was published only the newest', async () => {
+  const agent = await troubledDevice();
+  let body: object = {};
+  const statements = await statementsDuring(async () => {
+    ({ body } = await server.call('GET /agent/policy', { token: agent }));
+  });
+  const { payload } = (body as { policy: { payload: string } }).policy;
+  const policy = { lock: true, pin: { n: expect.any(Number) }, code_secret: expect.any(String), relatives: ['Bob'] };
+  expect(JSON.parse(payload)).toMatchObject(policy);
+  expect(statements.length, statements.join('\n\n')).toBeLessThanOrEqual(8);
+  for (const statement of statements.filter((one) => /order by "version"/.test(one))) expect(statement).toContain('limit');
 });

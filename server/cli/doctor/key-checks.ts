@@ -112,7 +112,7 @@ async function agentsFinding(db: Db, path: string, installers_dir: string): Prom
 
 /** The key that the newest statement names; null while agents know only their built-in key. */
 async function believedKey(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('feed_keys').select('document').orderBy('version', 'desc').executeTakeFirst();
+  const row = await db.selectFrom('feed_keys').select('document').orderBy('version', 'desc').limit(1).executeTakeFirst();
   const statement = row && keysPayload.parse(JSON.parse(row.document.payload)).release.at(-1);
   return statement ? releasePayload.parse(JSON.parse(statement.payload)).next : null;
 }

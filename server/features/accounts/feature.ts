@@ -18,7 +18,7 @@ import type { PasskeyAnswers } from './sign-in-methods/passkey-answers.ts';
 import { passkeyParts } from './sign-in-methods/passkeys.ts';
 import { recoveryCodeStore } from './sign-in-methods/recovery-codes.ts';
 import { signupCodeStore } from './signup-codes.ts';
-import { accountStore } from './store.ts';
+import { accountStore, holderInPolicy, toAccountHolder } from './store.ts';
 
 interface AccountAsks extends Pick<LogInDeps, 'noteLogin'> {
   pushes: BrowserPushes;
@@ -57,6 +57,8 @@ export function accountFeature(
       proveHolder,
       nameOf,
       holderOf: store.byUuid,
+      inPolicy: holderInPolicy,
+      holderForAgents: async (account: string) => toAccountHolder(await store.byUuid(account)),
       holdersWith: store.withPhone,
       signupCodeOf: signupCodes.find,
       isConfirmed: async (account: string) => !settings.email_check || (await store.byUuid(account)).email_verified,

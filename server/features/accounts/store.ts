@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import { sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { PolicyPart } from '../../ports.ts';
+import { firstName } from '../../texts/formatting.ts';
+import { maskedAddress } from '../../texts/mask-address.ts';
 import { usablePhone } from '../../texts/usable-phone.ts';
 import { secondStepExists } from './sign-in-methods/has-second-step.ts';
 import type { SignupGift } from './signup-codes.ts';
@@ -11,6 +15,17 @@ const uniqueViolation = '23505';
 
 export type NewAccount = SignupGift & { name: string; email: string; password_hash: string; register_promo_code: string | null };
 export type AccountStore = ReturnType<typeof accountStore>;
+
+/** What agents and people at their computers see of an account's holder. */
+export const toAccountHolder = ({ name, email }: { name: string; email: string }): AccountHolder => ({
+  first_name: firstName(name),
+  masked_email: maskedAddress(email),
+});
+
+export const holderInPolicy: PolicyPart<AccountHolder, { name: string; email: string }> = {
+  found: sql`(select jsonb_build_object('name', a.name, 'email', a.email) from accounts a where a.uuid = d.account)`,
+  read: toAccountHolder,
+};
 
 /** `prove_phones`: whether a number must be verified before it is used. */
 export function accountStore(db: Db, clock: Clock, prove_phones = true) {

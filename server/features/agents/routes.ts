@@ -1,4 +1,4 @@
-import { agentEndpoints } from '@porchlight/contract/agent.ts';
+import { agentEndpoints, type DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { CodeSecret } from '@porchlight/contract/one-time-codes.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
@@ -9,8 +9,6 @@ import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { SigningKeys } from '../../secrets/signing-keys.ts';
 import { type EnrolmentDeps, enrolmentRoutes } from './enrolment.ts';
-import { type DeviceForPolicy, devicePolicy } from './policy.ts';
-import { type PolicyContextDeps, policyContexts } from './policy-context.ts';
 import { type ReportDeps, reportRoutes } from './reports.ts';
 
 interface Known {
@@ -18,15 +16,15 @@ interface Known {
   version: number;
 }
 
-export interface AgentDeps extends EnrolmentDeps, ReportDeps, PolicyContextDeps, Pick<Kernel, 'gates'> {
+export interface AgentDeps extends EnrolmentDeps, ReportDeps, Pick<Kernel, 'gates'> {
   public_url: string;
   keys: SigningKeys;
   devices: EnrolmentDeps['devices'] &
     ReportDeps['devices'] & {
-      forPolicy(uuid: string): Promise<(DeviceForPolicy & { account: string }) | undefined>;
+      accountOf(uuid: string): Promise<string | undefined>;
     };
-  /** See `deviceUse`. */
-  noteUse(device: string): Promise<'not yet' | 'now' | 'before'>;
+  /** Undefined for a removed device. `epoch`: of the definitions. */
+  policyOf(device: string, epoch: number): Promise<DevicePolicy | undefined>;
   definitions: {
     feed(known: Known): Promise<SignedFeed>;
     keysAfter(known: Known): Promise<SignedDocument[]>;
@@ -39,7 +37,6 @@ export interface AgentDeps extends EnrolmentDeps, ReportDeps, PolicyContextDeps,
 
 export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
   const { clock, gates, limit, keys, devices, definitions } = deps;
-  const contextOf = policyContexts(deps);
 
   const newerFeed = async (query: { known: number; known_keys: number; known_epoch: number }) => {
     const { version, keys: list } = await definitions.newest();
@@ -48,7 +45,7 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 
   const accountOf = async (device: string): Promise<string> => {
     await devices.seen(device);
-    return ((await devices.forPolicy(device)) ?? fail('device_removed')).account;
+    return (await devices.accountOf(device)) ?? fail('device_removed');
   };
   bind(app, gates, agentEndpoints, {
     ...enrolmentRoutes(deps),
@@ -71,11 +68,8 @@ export function agentRoutes(app: FastifyInstance, deps: AgentDeps): void {
 
     'GET /agent/policy': async ({ device }) => {
       await devices.seen(device);
-      // A device that was used for an hour gets the PIN hash.
-      const in_long_use = (await deps.noteUse(device)) !== 'not yet';
-      const read = (await devices.forPolicy(device)) ?? fail('device_removed');
       const { version, keys: list } = await definitions.newest();
-      const policy = devicePolicy(read, await contextOf(read, { in_long_use, epoch: list.epoch }));
+      const policy = (await deps.policyOf(device, list.epoch)) ?? fail('device_removed');
       return { policy: signDocument(policy, await keys.policy()), definitions_version: version, keys: list };
     },
 

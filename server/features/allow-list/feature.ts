@@ -5,7 +5,7 @@ import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import { type AllowListDeps, allowListRoutes } from './routes.ts';
-import { type AllowListStore, allowListStore } from './store.ts';
+import { type AllowListStore, allowedInPolicy, allowListStore } from './store.ts';
 
 type AllowListAsks = Pick<AllowListDeps, 'definitions' | 'isSharedHost' | 'ownsDevice' | 'policyChanges'>;
 type FirstHours = (account: string, device: string) => Promise<{ exceptions: Map<string, { asks_until: Date | null }> }>;
@@ -16,7 +16,7 @@ export function allowListFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'limit'>,
   const store = allowListStore(db, clock);
   return {
     ports: {
-      allowOf: store.allowOf,
+      inPolicy: allowedInPolicy,
       allow: allowUntil({ clock, store, policyChanges: asks.policyChanges }),
       async disallow(trx: Trx, account: string, device: string, exception: string) {
         if (await asks.policyChanges(trx, account, device)) await store.remove(trx, device, exception);

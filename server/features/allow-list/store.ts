@@ -1,7 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { AllowListEntryType } from '@porchlight/contract/allow-list.ts';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
+import type { PolicyPart } from '../../ports.ts';
+
+interface FoundEntry {
+  id: string;
+  type: AllowListEntryType;
+  identifier: string;
+  until: string | null;
+}
+
+/** The newest first. */
+export const allowedInPolicy: PolicyPart<FoundEntry[], FoundEntry[] | null> = {
+  found: sql`(
+    select jsonb_agg(jsonb_build_object('id', a.id, 'type', a.type, 'identifier', a.identifier, 'until', a.until) order by a.added desc, a.id)
+    from allow_list a where a.device = d.uuid and (a.until is null or a.until > now.time))`,
+  read: (found) => (found ?? []).map(({ until, ...entry }) => ({ ...entry, until: until && isoTime(until) })),
+};
 
 export type AllowListStore = ReturnType<typeof allowListStore>;
 
@@ -19,12 +36,6 @@ export function allowListStore(db: Db, clock: Clock) {
 
   return {
     list,
-
-    /** For the device's policy. */
-    async allowOf(device: string) {
-      const rows = await list(device);
-      return rows.map(({ id, type, identifier, until }) => ({ id, type, identifier, until: until?.toISOString() ?? null }));
-    },
 
     async add(trx: Trx, device: string, entry: { type: AllowListEntryType; identifier: string; added: Date; until: Date | null }) {
       await trx.deleteFrom('allow_list').where('device', '=', device).where('until', '<=', entry.added).execute();

@@ -37,7 +37,7 @@ export function feedKeys(db: Db, clock: Clock, sealer: Sealer) {
   const root = (connection: Db | Trx) => keyFor(connection, sealer, 'definitions');
   const signing = (connection: Db | Trx) => keyFor(connection, sealer, 'definitions_signing');
   const newest = async (connection: Db | Trx): Promise<KeysPayload | null> => {
-    const row = await connection.selectFrom('feed_keys').select('document').orderBy('version', 'desc').executeTakeFirst();
+    const row = await connection.selectFrom('feed_keys').select('document').orderBy('version', 'desc').limit(1).executeTakeFirst();
     return row ? keysPayload.parse(JSON.parse(row.document.payload)) : null;
   };
 

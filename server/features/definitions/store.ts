@@ -30,7 +30,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
   const feedParts = partStore(clock);
   let cached: { sha256: string; definitions: Promise<Definition[]> } | null = null;
   const newestSet = (connection: Db | Trx) =>
-    connection.selectFrom('definition_sets').selectAll().orderBy('version', 'desc').executeTakeFirst();
+    connection.selectFrom('definition_sets').selectAll().orderBy('version', 'desc').limit(1).executeTakeFirst();
 
   const publishIn = async (trx: Trx, changes: Publication): Promise<number> => {
     const newest = await newestSet(trx);
@@ -90,7 +90,12 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
 
   /** `connection`: within a transaction its own, since waiting for a second connection of the pool may take for ever. */
   const inForce = async (connection: Db | Trx = db): Promise<Definition[]> => {
-    const newest = await connection.selectFrom('definition_sets').select('catalogue').orderBy('version', 'desc').executeTakeFirst();
+    const newest = await connection
+      .selectFrom('definition_sets')
+      .select('catalogue')
+      .orderBy('version', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     const sha256 = newest?.catalogue ?? '';
     if (cached?.sha256 !== sha256) {
       const definitions = feedParts

@@ -226,21 +226,8 @@ export function deviceStore(db: Db, clock: Clock) {
       return row?.person && !row.person.is_holder ? row.account : undefined;
     },
 
-    /** Read in one query, so that a policy's version and content match. `own`: null for a fixed profile. */
-    async forPolicy(uuid: string) {
-      const row = await db
-        .selectFrom('devices')
-        .leftJoin('custom_policies as own', (join) =>
-          join.onRef('own.account', '=', 'devices.account').on(sql`own.uuid::text`, '=', sql`devices.policy`),
-        )
-        .select(['devices.uuid', 'devices.account', 'devices.name', 'policy', 'policy_version', 'devices.resume', 'devices.person'])
-        .select(['own.name as own_name', 'own.actions as own_actions'])
-        .where('devices.uuid', '=', uuid)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const { own_name: name, own_actions: actions, ...device } = row;
-      return { ...device, own: name !== null && actions ? { name, actions } : null };
-    },
+    accountOf: async (uuid: string): Promise<string | undefined> =>
+      (await db.selectFrom('devices').select('account').where('uuid', '=', uuid).executeTakeFirst())?.account,
   };
 }
 

@@ -92,8 +92,8 @@ test('a changed profile reaches the devices of this account that have it', async
   await inTrx((trx) => devices.update(trx, account, attic, { name: 'Attic PC', policy: 'permissive' }));
   expect(await wokenBy((trx) => devices.profileChanged(trx, account, 'strict', 'permissive'))).toEqual([[den], undefined]);
   expect(await wokenBy((trx) => devices.policyChanged(trx, { account, device: null }))).toEqual([[attic, den].toSorted(), undefined]);
-  expect((await devices.forPolicy(theirs))?.policy).toBe('strict');
-  expect((await devices.forPolicy(den))?.policy).toBe('permissive');
+  expect((await devices.get(neighbour, theirs))?.policy).toBe('strict');
+  expect((await devices.get(account, den))?.policy).toBe('permissive');
 });
 
 test('devices are listed in the order in which they were added, whichever was changed last', async () => {
@@ -174,19 +174,6 @@ test('a device is used by another person when its user is known and not the hold
       .then(() => devices.accountIfUsedByOther(theirs));
   expect([await usedBy(false), await usedBy(true), await usedBy(null)]).toEqual([neighbour, undefined, undefined]);
   expect(await devices.accountIfUsedByOther(randomUUID())).toBeUndefined();
-});
-
-test('a policy has the actions of the account’s own profile when the device has that profile', async () => {
-  const own = { uuid: randomUUID(), account, name: 'Mine', created: at(0) };
-  const actions = { RemoteControl: 'block', DeceptiveUtility: 'alert', ScamWebsite: 'block' } as const;
-  await server.db
-    .insertInto('custom_policies')
-    .values({ ...own, actions: JSON.stringify(actions) })
-    .execute();
-  expect(await devices.forPolicy(den)).toMatchObject({ uuid: den, account, policy: 'strict', own: null });
-  await inTrx((trx) => devices.update(trx, account, attic, { name: 'Attic PC', policy: own.uuid }));
-  expect(await devices.forPolicy(attic)).toMatchObject({ uuid: attic, own: { name: 'Mine', actions } });
-  expect(await devices.forPolicy(randomUUID())).toBeUndefined();
 });
 
 test('what has a time shows until exactly that time: Strict, leaving, and a pause', async () => {

@@ -5,7 +5,7 @@ import { type EmergencyEndDeps, emergencyEnds } from './ends.ts';
 import { type HelpDeps, helpPresses } from './help.ts';
 import { type EmergencyRouteDeps, emergencyRoutes, type GuardianCaller } from './routes.ts';
 import { guardianStops, type StopDeps } from './stops.ts';
-import { emergencyStore } from './store.ts';
+import { emergencyStore, isolationInPolicy, stopInPolicy } from './store.ts';
 
 type Stops = StopDeps<GuardianCaller>;
 interface EmergencyAsks
@@ -29,7 +29,7 @@ export function emergencyFeature(
   const help = helpPresses({ ...kernel, ...asks, store });
   events.on('incident_ended', ends.withIncident);
   return {
-    ports: { emergencyStopAt: store.stopAt, isolationAt: store.isolationAt, help },
+    ports: { inPolicy: { emergency_stop: stopInPolicy, isolation: isolationInPolicy }, help },
     jobs: { emergency_end: ends.job },
     routes(
       http: FastifyInstance,

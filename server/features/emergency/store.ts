@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { type EmergencyStop, emergencyLimits, type NetworkIsolation, type ShownIsolation } from '@porchlight/contract/emergency-stops.ts';
 import { day } from '@porchlight/contract/time.ts';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { EmergencyTables } from '../../db/emergency-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
+import type { PolicyPart } from '../../ports.ts';
 
 export type EmergencyStore = ReturnType<typeof emergencyStore>;
 export type StopRow = Selectable<EmergencyTables['emergency_stops']>;
@@ -38,6 +39,26 @@ export const toShownIsolation = (row: IsolationRow): ShownIsolation => ({
   put_back: row.put_back,
 });
 
+type InJson<Row> = { [K in keyof Row]: Row[K] extends Date ? string : Row[K] };
+type FoundStop = InJson<Pick<StopRow, 'uuid' | 'name' | 'time' | 'until'>>;
+type FoundIsolation = InJson<Pick<IsolationRow, 'uuid' | 'name' | 'until' | 'may_end'>>;
+
+/** The stop in force at a device, its own or of the whole account. The longest, if there are several. */
+export const stopInPolicy: PolicyPart<EmergencyStop | null, FoundStop | null> = {
+  found: sql`(
+    select to_jsonb(s) from emergency_stops s
+    where s.account = d.account and (s.device is null or s.device = d.uuid) and s.ended is null and s.until > now.time
+    order by s.until desc limit 1)`,
+  read: (found) => found && toStop({ ...found, time: new Date(found.time), until: new Date(found.until) }),
+};
+
+/** The isolation in force at a device. */
+export const isolationInPolicy: PolicyPart<NetworkIsolation | null, FoundIsolation | null> = {
+  found: sql`(
+    select to_jsonb(i) from network_isolations i where i.device = d.uuid and i.ended is null and i.until > now.time order by i.until desc limit 1)`,
+  read: (found) => found && toIsolation({ ...found, until: new Date(found.until) }),
+};
+
 /** Emergency stops and network isolations (P9.5, P10.6). */
 export function emergencyStore(db: Db, clock: Clock) {
   /** In force, the longest first. */
@@ -52,26 +73,6 @@ export function emergencyStore(db: Db, clock: Clock) {
       .execute();
 
   return {
-    /** The stop in force at a device, its own or of the whole account. The longest, if there are several. */
-    async stopAt(account: string, device: string, connection: Db | Trx = db): Promise<EmergencyStop | null> {
-      const row = (await stopsOf(account, connection)).find((one) => one.device === null || one.device === device);
-      return row ? toStop(row) : null;
-    },
-
-    /** The isolation in force at a device. */
-    async isolationAt(device: string, connection: Db | Trx = db): Promise<NetworkIsolation | null> {
-      const row = await connection
-        .selectFrom('network_isolations')
-        .select(['uuid', 'name', 'until', 'may_end'])
-        .where('device', '=', device)
-        .where('ended', 'is', null)
-        .where('until', '>', clock.now())
-        .orderBy('until', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row ? toIsolation(row) : null;
-    },
-
     stopsOf: (account: string, connection: Db | Trx = db) => stopsOf(account, connection),
 
     /** The stop in force of the whole account. */

@@ -9,8 +9,8 @@ import { type MailEndDeps, mailEnds } from './mail-ends.ts';
 import { activeLocked, activeNow } from './own-page.ts';
 import { guardianRecipients, type RecipientDeps } from './recipients.ts';
 import { type GuardianDeps, guardianRoutes } from './routes.ts';
-import { type GuardianRow, guardianStore } from './store.ts';
-import { withoutGuardians } from './switched-off.ts';
+import { type GuardianRow, guardianStore, guardiansInPolicy } from './store.ts';
+import { nobodyInPolicy, withoutGuardians } from './switched-off.ts';
 import { visitStore } from './visit-store.ts';
 
 interface GuardianAsks extends Pick<RecipientDeps, 'isInIncident'>, Pick<GuardianDeps, 'holderOf' | 'optedOutOf' | 'mayInvite'> {
@@ -49,6 +49,7 @@ export function guardianFeature(
     ports: {
       guardians: store,
       activeGuardians: store.active,
+      inPolicy: enabled ? guardiansInPolicy : nobodyInPolicy,
       guardiansWith: store.withPhone,
       acceptedOf: async (uuid: string, connection: Db | Trx) => (await store.byUuid(uuid, connection))?.accepted ?? null,
       activeGuardian: (uuid: string) => activeNow(store, uuid),

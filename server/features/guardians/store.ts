@@ -4,7 +4,9 @@ import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
+import { firstName } from '../../texts/formatting.ts';
 import { usablePhone } from '../../texts/usable-phone.ts';
 import { orderOf } from './rules.ts';
 import { guardianSessions } from './sessions.ts';
@@ -14,6 +16,14 @@ export type GuardianRow = Selectable<Tables['guardians']>;
 
 const restartedInvitation = { accepted: null, declined: null, left_at: null };
 const noPhone = { phone_number: null, phone_number_verified: false, phone_verified_time: null };
+
+/** The first names of the active guardians, in the order in which they are called. */
+export const guardiansInPolicy: PolicyPart<string[], string[] | null> = {
+  found: sql`(
+    select array_agg(g.name order by g.position, g.invited, g.uuid)
+    from guardians g where g.account = d.account and g.accepted is not null)`,
+  read: (found) => (found ?? []).map(firstName),
+};
 
 /**
  * Guardians and their links. `prove_phones`: whether numbers must be verified before use. A link's key is an HMAC of guardian and version,

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { PolicyPart } from '../../ports.ts';
 import type { GuardianStore } from './store.ts';
 
 /** Hides all guardians while FEATURE_GUARDIANS=off: no notifications, links or pages. Stored guardians return when it is on again. */
@@ -12,3 +14,5 @@ export function withoutGuardians(store: GuardianStore): GuardianStore {
     ofSession: async () => null,
   };
 }
+
+export const nobodyInPolicy: PolicyPart<string[]> = { found: sql`null`, read: () => [] };

@@ -3,8 +3,9 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import { fixedPolicies } from '@porchlight/contract/policies.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import type { RecentPermission } from './first-hour-rule.ts';
 import { person_counts } from './may-answer.ts';
@@ -15,6 +16,26 @@ export const isPermission = (kind: ActivityKind): kind is RecentPermission['kind
 
 const pinKinds: ActivityKind[] = ['pin_shown', 'pin_reset'];
 export const showsPin = (kind: ActivityKind): boolean => pinKinds.includes(kind);
+
+type PermissionRow = Pick<Selectable<Tables['activity_log']>, 'uuid' | 'kind' | 'device' | 'what' | 'before' | 'time'>;
+export type FoundRisk = Omit<PermissionRow, 'time'> & { time: string };
+
+const toPermission = ({ uuid, kind, device, what, before, time }: PermissionRow): RecentPermission[] =>
+  isPermission(kind)
+    ? [{ entry: uuid, kind, what, exception: before?.exception ?? null, time, device: kind === 'profile_changed' ? null : device }]
+    : [];
+
+/** The activities within a day and without a yes that let remote control run, or showed the PIN, the oldest first. See `PolicyPart`. */
+export const risksInPolicy = sql<FoundRisk[] | null>`(
+  select jsonb_agg(jsonb_build_object(
+    'uuid', a.uuid, 'kind', a.kind, 'device', a.device, 'what', a.what, 'before', a.before, 'time', a.time) order by a.time)
+  from activity_log a
+  where a.account = d.account and a.kind in (${sql.join([...permissionKinds, ...pinKinds].map((kind) => sql.lit(kind)))})
+    and a.counted is not null and not a.exempt and a.time > now.time - interval '1 day')`;
+
+/** Those at one device, or at every device that has the profile. */
+export const permissionsOfRisks = (found: FoundRisk[], device: string): RecentPermission[] =>
+  found.flatMap((one) => toPermission({ ...one, time: new Date(one.time) })).filter((one) => one.device === null || one.device === device);
 
 export type HoldFactStore = ReturnType<typeof holdFactStore>;
 
@@ -70,11 +91,7 @@ export function holdFactStore(clock: Clock) {
       .where('time', '>', after(clock.now(), -suspicious_after))
       .orderBy('time')
       .execute();
-    return rows.flatMap(({ uuid, kind, device, what, before, time }) =>
-      isPermission(kind)
-        ? [{ entry: uuid, kind, what, exception: before?.exception ?? null, time, device: kind === 'profile_changed' ? null : device }]
-        : [],
-    );
+    return rows.flatMap(toPermission);
   };
 
   /** Devices are locked before their incident, as a report does, so that no two transactions wait for each other. */
@@ -189,21 +206,6 @@ export function holdFactStore(clock: Clock) {
     /** At one device, or at every device that has the profile. */
     permissionsAt: async (connection: Db | Trx, account: string, uuid: string): Promise<RecentPermission[]> =>
       (await permissionsOf(connection, account)).filter(({ device }) => device === null || device === uuid),
-
-    /** Whether the PIN was shown within a day, without a yes. */
-    async pinShown(connection: Db | Trx, account: string): Promise<boolean> {
-      const row = await connection
-        .selectFrom('activity_log')
-        .select('uuid')
-        .where('account', '=', account)
-        .where('kind', 'in', pinKinds)
-        .where('counted', 'is not', null)
-        .where('exempt', '=', false)
-        .where('time', '>', after(clock.now(), -day))
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
 
     /** The definition that an alert matched. */
     identifierOf: async (connection: Db | Trx, alert: string): Promise<string | undefined> =>

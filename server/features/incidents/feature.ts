@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { isUnreadable } from '../../http/caller-of.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DevicesNear, GuardianProof } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { answerCodes } from './answer-codes.ts';
 import { type AnswerDeps, incidentAnswers, requireProof } from './answers.ts';
-import { type Authority, type AuthorityDeps, answerAuthority, type Reader } from './authority.ts';
+import { type AuthorityDeps, answerAuthority, type Reader } from './authority.ts';
 import { belongingStore } from './belonging-store.ts';
 import { callsWait } from './calls-wait.ts';
 import { deviceNetworkStore } from './device-networks.ts';
@@ -18,9 +18,10 @@ import { holdSettingsStore } from './hold-settings.ts';
 import { holderProofs, type ProofAgeDeps } from './holder-proofs.ts';
 import { type HoldDeps, holds } from './holds.ts';
 import { incidentOpeners, type OpenerDeps } from './openers.ts';
+import { incidentInPolicy } from './policy-part.ts';
 import { requestStore } from './request-store.ts';
 import { type IncidentRouteDeps, incidentRoutes } from './routes.ts';
-import { startAnswerStore } from './start-answers.ts';
+import { answersInPolicy, startAnswerStore } from './start-answers.ts';
 import { from_account, type IncidentRow, type IncidentStore, incidentStore } from './store.ts';
 import { type TakeBackDeps, takeBack } from './take-back.ts';
 import { incidentViews, type ViewDeps } from './view.ts';
@@ -42,7 +43,8 @@ export function incidentRecords({ db, clock, sealer, events }: Pick<Kernel, 'db'
     requests: requestStore(db, clock),
     settings,
     networks: deviceNetworkStore(db, clock, sealer),
-    startAnswers: startAnswerStore(db, clock),
+    startAnswers: startAnswerStore(clock),
+    answersInPolicy,
     incidentOf: incidents.withState,
     lockedIncident: incidents.lockedWithState,
     incidentAt: async (trx: Trx, account: string, device: string) => (await incidents.openAt(account, device, trx))?.uuid ?? null,
@@ -87,7 +89,7 @@ export function answerRights(
     checkCode,
     prove,
     sendCode: answerCode.send,
-    isUnanswered: unansweredIncidents({ db, incidents, authority }),
+    inPolicy: incidentInPolicy({ db, authority }),
     hasProvenPhone: ({ account, person }: { account: string; person: string }) =>
       answerCode.hasProvenPhone({ kind: person === account ? 'holder' : 'guardian', uuid: person, account }),
     requireProof: async (trx: Trx, reader: Reader, device: string, useCode: Parameters<typeof requireProof>[2]) =>
@@ -131,7 +133,7 @@ export function incidentFeature(
       noteStarts: openers.starts,
       lockForStarts: facts.lockForReport,
       restrictionsAt: programs.restrictionsAt,
-      pinShown: programs.pinShown,
+      inPolicy: programs.inPolicy,
       holds: holds({ ...kernel, ...asks, incidents, openers, devicesNear, requests, settings, facts, proofState, programs }),
     },
     jobs: { incident_end: ends.job, first_hour_end: programs.endJob, incident_checkup: incidentCheckup({ ...kernel, incidents, facts }) },
@@ -214,25 +216,4 @@ function incidentCheckup({ db, incidents, facts, notify }: CheckupDeps) {
       const about = { incident, device: row.device_name, person, opened: row.opened, time_zone };
       await notify(trx, row.account, { kind: 'incident_checkup', facts: about });
     });
-}
-
-interface UnansweredDeps {
-  db: Db;
-  incidents: Pick<IncidentStore, 'openAt' | 'events'>;
-  authority: Pick<Authority, 'mayEndEscalation'>;
-}
-
-/** Whether an incident is open at the device that nobody who may has answered with *I’m on it* since it opened, or opened again (P12.6). */
-function unansweredIncidents({ db, incidents, authority }: UnansweredDeps) {
-  return async (account: string, device: string, connection: Db | Trx = db): Promise<boolean> => {
-    const row = await incidents.openAt(account, device, connection);
-    if (!row) return false;
-    const events = await incidents.events(row.uuid, connection);
-    const begun = events.findLast(({ kind }) => kind === 'reopened')?.time ?? row.opened;
-    for (const { kind, person, time } of events) {
-      if (kind !== 'on_it' || person === null || time < begun) continue;
-      if (await authority.mayEndEscalation(row, person, connection)) return false;
-    }
-    return true;
-  };
 }

@@ -4,10 +4,11 @@ import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
+import type { PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
-import type { HoldFactStore } from './fact-store.ts';
+import { type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
 import { type DeviceRestrictions, type RecentPermission, restrictionsOf } from './first-hour-rule.ts';
 import { guardiansFact } from './guardians-fact.ts';
 import { suspicious_after } from './opening.ts';
@@ -60,7 +61,7 @@ export function firstHours(deps: FirstHourDeps) {
   return {
     restrictionsIn,
 
-    /** For a device's policy and its allow list. */
+    /** For a device's allow list. */
     async restrictionsAt(account: string, device: string): Promise<DeviceRestrictions> {
       const permissions = await facts.permissionsAt(db, account, device);
       // Almost always: each agent asks for its policy every minute.
@@ -68,11 +69,17 @@ export function firstHours(deps: FirstHourDeps) {
       return db.transaction().execute((trx) => restrictionsIn(trx, account, permissions));
     },
 
-    /** Whether a start ends a pause that was made with the PIN, for a device's policy. */
-    async pinShown(account: string): Promise<boolean> {
-      if (!(await facts.pinShown(db, account))) return false;
-      return db.transaction().execute(async (trx) => (await guardiansOf(account, trx)) !== 'none');
-    },
+    /** What was made possible within a day, without a yes. `pin_shown`: a start ends a pause that was made with the PIN. */
+    inPolicy: {
+      found: risksInPolicy,
+      async read(found, { account, device, now }) {
+        // Almost always: each agent asks for its policy every minute.
+        if (!found) return { restrictions: restrictionsOf([], false, now), pin_shown: false };
+        const asks = (await guardiansOf(account, db)) !== 'none';
+        const restrictions = restrictionsOf(permissionsOfRisks(found, device), asks, now);
+        return { restrictions, pin_shown: asks && found.some(({ kind }) => showsPin(kind)) };
+      },
+    } satisfies PolicyPart<{ restrictions: DeviceRestrictions; pin_shown: boolean }, FoundRisk[] | null>,
 
     /** Whether a guardian can be asked about this program. */
     canAsk: async (trx: Trx, account: string, identifier: string): Promise<boolean> =>

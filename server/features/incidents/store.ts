@@ -228,11 +228,6 @@ export function incidentStore(db: Db, clock: Clock) {
 
     openAt,
 
-    hasOpenAt: async (account: string, device: string): Promise<boolean> => (await openAt(account, device)) !== undefined,
-
-    /** Whether an open incident keeps the policy of the plan that the account had when it opened (P10.1). */
-    keepsPlan: async (account: string): Promise<boolean> => (await openOf(account)).some(({ had_plan }) => had_plan),
-
     async end(trx: Trx, uuid: string, { person, name }: Answerer): Promise<void> {
       const time = clock.now();
       await trx.updateTable('incidents').set({ over: time }).where('uuid', '=', uuid).execute();

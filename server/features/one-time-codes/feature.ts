@@ -13,7 +13,7 @@ export function oneTimeCodeFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'sealer
   const secrets = codeSecretStore(db, sealer);
   const stoppedAt = stoppedPrograms({ ...kernel, ...asks });
   return {
-    ports: { secretIdOf: secrets.idOf, codeSecretOf: secrets.secretOf, stoppedPrograms: stoppedAt },
+    ports: { inPolicy: secrets.inPolicy, codeSecretOf: secrets.secretOf, stoppedPrograms: stoppedAt },
     routes: (
       http: FastifyInstance,
       late: Omit<OneTimeCodeDeps, keyof OneTimeCodeAsks | 'db' | 'clock' | 'limit' | 'notify' | 'store' | 'secretOf' | 'stoppedPrograms'>,

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type CodeSecret, oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
+import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
+import type { PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 
 /** The secrets of one-time codes: one for each device, made when it is first needed, and sealed at rest (P10.7). */
@@ -34,7 +36,11 @@ export function codeSecretStore(db: Db, sealer: Pick<Sealer, 'seal' | 'open'>) {
   };
 
   return {
-    idOf: async (device: string): Promise<string | null> => (await findOrMake(device))?.id ?? null,
+    /** The id of the device's secret; null for a device that was removed meanwhile. */
+    inPolicy: {
+      found: sql`(select s.id from code_secrets s where s.device = d.uuid)`,
+      read: async (found, { device }) => found ?? (await findOrMake(device))?.id ?? null,
+    } satisfies PolicyPart<string | null, string | null>,
 
     async secretOf(device: string): Promise<CodeSecret | null> {
       const row = await findOrMake(device);

@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { type PolicyDeps, policyRoutes } from './routes.ts';
-import { policyStore } from './store.ts';
+import { ownProfileInPolicy, policyStore } from './store.ts';
 
 /** Profiles: what a computer stops. */
 export function policyFeature({ db, clock }: Pick<Kernel, 'db' | 'clock'>, { profileChanged }: Pick<PolicyDeps, 'profileChanged'>) {
   const store = policyStore(db, clock);
   return {
     ports: {
+      inPolicy: ownProfileInPolicy,
       lockProfile: store.lockProfile,
       stopsLess: store.stopsLess,
       async blockAll(trx: Trx, account: string, profile: string) {

@@ -4,8 +4,16 @@ import { sql } from 'kysely';
 import { lockAccount } from '../../db/lock-account.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-
+import type { PolicyPart } from '../../ports.ts';
 import { stopsLess } from './rules.ts';
+
+/** The account's own profile that the device has; null for a fixed one. */
+export const ownProfileInPolicy: PolicyPart<OwnPolicy | null, OwnPolicy | null> = {
+  found: sql`(
+    select jsonb_build_object('name', own.name, 'actions', own.actions)
+    from custom_policies own where own.account = d.account and own.uuid::text = d.policy)`,
+  read: (found) => found,
+};
 
 export type PolicyStore = ReturnType<typeof policyStore>;
 

@@ -5,7 +5,7 @@ import type { AlertUrl } from '../../ports.ts';
 import { type PlanDeps, plans } from './plans.ts';
 import { type SubscriptionDeps, subscriptionRoutes } from './routes.ts';
 import { wrongSavings } from './saving.ts';
-import { subscriptionStore } from './store.ts';
+import { planInPolicy, subscriptionStore } from './store.ts';
 import { webhookRoutes } from './webhook.ts';
 
 interface SubscriptionAsks extends Pick<PlanDeps, 'personOf' | 'plan_names' | 'development'> {
@@ -29,6 +29,7 @@ export function subscriptionFeature(
       hasValidPlan: store.isValid,
       alertUrl,
       isValidInSql: store.isValidInSql,
+      inPolicy: planInPolicy,
       deviceLimitOf: store.deviceLimit,
       livePromo: paid.promos.liveCode,
       cancelPlans: paid.cancel,

@@ -1,9 +1,34 @@
 import { isValid, mostDevices, type Subscription } from '@porchlight/contract/subscriptions.ts';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Tables } from '../../db/tables.ts';
 import { after, type Clock } from '../../lib/clock.ts';
+import type { PolicyPart } from '../../ports.ts';
 import { planOf, type StripeSubscription } from './rules.ts';
+
+const subscribedInSql = ['trialing', 'active', 'past_due'];
+/** The same as `isValid`, as a part of a statement that reads the account. */
+const isValidInSql = (eb: ExpressionBuilder<Tables, 'accounts'>) =>
+  eb
+    .or([
+      eb('accounts.external', '=', true),
+      eb('accounts.lifetime', '=', true),
+      eb('accounts.device_limit', '>', 0),
+      eb.exists(
+        eb
+          .selectFrom('subscriptions')
+          .select('subscriptions.id')
+          .whereRef('subscriptions.account', '=', 'accounts.uuid')
+          .where('subscriptions.status', 'in', subscribedInSql),
+      ),
+    ])
+    .$castTo<boolean>();
+
+/** Whether the account has a valid plan. */
+export const planInPolicy: PolicyPart<boolean, boolean> = {
+  found: sql`(select ${isValidInSql(expressionBuilder<Tables, 'accounts'>())} from accounts where accounts.uuid = d.account)`,
+  read: (found) => found,
+};
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
 
@@ -11,7 +36,6 @@ export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
 const pollIntervalMs = 1000;
 /** Payment pages last a day; one more hour covers payments in the last minute. */
 const checkoutLifeMs = 25 * 3_600_000;
-const subscribedInSql = ['trialing', 'active', 'past_due'];
 
 /** Grants and stored subscriptions, without calls to Stripe. */
 export function subscriptionStore(db: Db, clock: Clock) {
@@ -32,22 +56,7 @@ export function subscriptionStore(db: Db, clock: Clock) {
     of: subscriptionOf,
     subs,
     isValid: async (account: string, connection: Db | Trx = db) => isValid(await subscriptionOf(account, connection)),
-    /** The same as `isValid`, as a part of a statement that reads the account. */
-    isValidInSql: (eb: ExpressionBuilder<Tables, 'accounts'>) =>
-      eb
-        .or([
-          eb('accounts.external', '=', true),
-          eb('accounts.lifetime', '=', true),
-          eb('accounts.device_limit', '>', 0),
-          eb.exists(
-            eb
-              .selectFrom('subscriptions')
-              .select('subscriptions.id')
-              .whereRef('subscriptions.account', '=', 'accounts.uuid')
-              .where('subscriptions.status', 'in', subscribedInSql),
-          ),
-        ])
-        .$castTo<boolean>(),
+    isValidInSql,
     deviceLimit: async (account: string, connection: Db | Trx = db) => mostDevices(await subscriptionOf(account, connection)),
 
     accountOf: async (customer: string) =>

@@ -9,12 +9,12 @@ import { stopwatch } from '../../../lib/clock.ts';
 import { fail, Refusal } from '../../../lib/errors.ts';
 import { idOfCall } from '../../../lib/request-context.ts';
 import { tokenHash } from '../../../secrets/tokens.ts';
-import { newLongPolls } from '../long-polls.ts';
-import { wakeOnEvents } from '../poll-events.ts';
 import { readKnown } from './known.ts';
+import { newLongPolls } from './long-polls.ts';
 import { newestDefinitions } from './newest-definitions.ts';
 import { newOpenPolls } from './open-polls.ts';
 import type { PollBackend } from './poll-backend.ts';
+import { wakeOnEvents } from './poll-events.ts';
 import { presenceOf } from './presence.ts';
 
 export interface GatewayDeps {

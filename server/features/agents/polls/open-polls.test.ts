@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { newLongPolls } from '../long-polls.ts';
+import { newLongPolls } from './long-polls.ts';
 import { newOpenPolls } from './open-polls.ts';
 
 /** These tests have real connections, real time, and a byte each 20 milliseconds. */

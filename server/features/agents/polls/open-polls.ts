@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AgentChanges } from '@porchlight/contract/agent-changes.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import type { LongPolls, Waiter } from '../long-polls.ts';
+import type { LongPolls, Waiter } from './long-polls.ts';
 import type { PollBegun } from './poll-backend.ts';
 
 /** An agent's poll that waits for a change (P14.5). */

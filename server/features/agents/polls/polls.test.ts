@@ -1,7 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tokenHash } from '../../../secrets/tokens.ts';
+import { statementsDuring } from '../../../testing/statements-during.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../../testing/world.ts';
 
 let server: TestServer;
@@ -33,20 +33,6 @@ async function restingDevice(token: string, name?: string) {
   await poll(device.agent, { ...versions, wait: 0 });
   return { ...device, versions };
 }
-/** All statements that this process sends during `work`, besides those of jobs. */
-async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const querySpy = vi.spyOn(pg.Client.prototype, 'query');
-  try {
-    await work();
-    const texts = (querySpy.mock.calls as unknown as [string | { text: string }][]).map(([query]) =>
-      typeof query === 'string' ? query : query.text,
-    );
-    return texts.filter((text) => !/\bjobs\b|carriers|listening/.test(text));
-  } finally {
-    querySpy.mockRestore();
-  }
-}
-
 test('[P14.5] a poll without a change takes one statement when it begins, none when it ends, and no signature', async () => {
   const { token } = await person(server);
   const { agent, versions } = await restingDevice(token);

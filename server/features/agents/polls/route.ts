@@ -6,9 +6,9 @@ import { callerOf } from '../../../http/caller-of.ts';
 import { bearer } from '../../../http/gates.ts';
 import { fail } from '../../../lib/errors.ts';
 import { tokenHash } from '../../../secrets/tokens.ts';
-import type { LongPolls } from '../long-polls.ts';
 import type { devicePolls } from './device-polls.ts';
 import { readKnown } from './known.ts';
+import type { LongPolls } from './long-polls.ts';
 import type { OpenPolls } from './open-polls.ts';
 import type { Presence } from './presence.ts';
 

@@ -5,7 +5,7 @@ import type { EmergencyStop, NetworkIsolation } from '@porchlight/contract/emerg
 import { fixedPolicies, freePlan, type PolicyActions, type PolicyId } from '@porchlight/contract/policies.ts';
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
-import { type UnlistedContext, unlistedPolicyOf } from './unlisted-policy.ts';
+import { type UnlistedContext, unlistedPolicyOf } from './unlisted.ts';
 
 const freePlanWords = 'Free plan';
 

@@ -1,7 +1,7 @@
 import type { PolicyId } from '@porchlight/contract/policies.ts';
 import { protectiveResolvers, type ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
 import { expect, test } from 'vitest';
-import { browsingPolicy } from './policy.ts';
+import { browsingPolicy } from './document.ts';
 
 const own = '11111111-1111-4111-8111-111111111111';
 

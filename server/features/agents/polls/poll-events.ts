@@ -1,4 +1,4 @@
-import type { Listener } from '../../db/listen.ts';
+import type { Listener } from '../../../db/listen.ts';
 import type { LongPolls } from './long-polls.ts';
 
 export interface PollEventDeps {

@@ -1,6 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
+import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
+import type { PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 
 /** A hash takes 32 MiB and about 80 ms, so a million PINs take a day on one core. Readers of the hash can stop the agent anyway. */
@@ -23,6 +25,25 @@ export function pinHashes({ db, sealer, sealedPinOf }: PinHashDeps) {
     return ownWork;
   };
 
+  const make = async (account: string, device: string): Promise<PinHash> => {
+    const sealed_pin = await db.transaction().execute((trx) => sealedPinOf(trx, account));
+    const hash = await oneAtATime(() => hashOf(sealer.open(sealed_pin)));
+    // Simultaneous calls may each create a hash; the newest stays, and each is valid.
+    await db
+      .insertInto('device_pins')
+      .columns(['device', 'sealed_pin', 'hash'])
+      .expression((q) =>
+        q
+          .selectFrom('devices')
+          .select(({ val }) => ['uuid', val(sealed_pin).as('sealed_pin'), val(JSON.stringify(hash)).as('hash')])
+          .where('uuid', '=', device)
+          .forKeyShare(),
+      )
+      .onConflict((oc) => oc.column('device').doUpdateSet({ sealed_pin, hash: JSON.stringify(hash) }))
+      .execute();
+    return hash;
+  };
+
   return {
     /** Compares a PIN in constant time; the caller counts attempts. */
     async isRight(account: string, typed: string): Promise<boolean> {
@@ -31,35 +52,11 @@ export function pinHashes({ db, sealer, sealedPinOf }: PinHashDeps) {
       return typedPin.length === pin.length && timingSafeEqual(typedPin, pin);
     },
 
-    async of(account: string, device: string): Promise<PinHash> {
-      const sealed_pin = await db.transaction().execute((trx) => sealedPinOf(trx, account));
-      const findHash = async () =>
-        (
-          await db
-            .selectFrom('device_pins')
-            .select('hash')
-            .where('device', '=', device)
-            .where('sealed_pin', '=', sealed_pin)
-            .executeTakeFirst()
-        )?.hash;
-      const previousHash = await findHash();
-      if (previousHash) return previousHash;
-      const hash = JSON.stringify(await oneAtATime(() => hashOf(sealer.open(sealed_pin))));
-      // Simultaneous calls may each create a hash; each hash is valid.
-      await db
-        .insertInto('device_pins')
-        .columns(['device', 'sealed_pin', 'hash'])
-        .expression((q) =>
-          q
-            .selectFrom('devices')
-            .select(({ val }) => ['uuid', val(sealed_pin).as('sealed_pin'), val(hash).as('hash')])
-            .where('uuid', '=', device)
-            .forKeyShare(),
-        )
-        .onConflict((oc) => oc.column('device').doUpdateSet({ sealed_pin, hash }))
-        .execute();
-      return (await findHash()) ?? (JSON.parse(hash) as PinHash);
-    },
+    inPolicy: {
+      found: sql`(
+        select p.hash from device_pins p join accounts a on a.uuid = d.account and a.sealed_pin = p.sealed_pin where p.device = d.uuid)`,
+      read: (found, { account, device }) => found ?? make(account, device),
+    } satisfies PolicyPart<PinHash, PinHash | null>,
   };
 }
 
