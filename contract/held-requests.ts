@@ -20,8 +20,9 @@ export type RequestCause = z.infer<typeof requestCause>;
 
 /**
  * A call that would weaken protection, and waits for somebody's yes (P10.1).
- * - `open`: nobody has answered. - `yes`: the call passes until `until`. - `no`: it is refused until `until`.
- * - `done`: the call passed. - `undone`: a later no took it back. - `lapsed`: it ended and changed nothing: nobody answered in time, or what
+ * - `open`: nobody has answered. - `yes`: the call passes until `until`; the server makes it itself within seconds, except where the caller needs its
+ *   answer. - `no`: it is refused until `until`.
+ * - `done`: the call passed. - `impossible`: after the yes it no longer fitted, and `because` says why. - `undone`: a later no took it back. - `lapsed`: it ended and changed nothing: nobody answered in time, or what
  *   was let through was not done in time, or the time of a no is over. - `free`: nothing of the account waits any more, so the call passes
  *   when it is made again.
  */
@@ -29,7 +30,7 @@ export const heldRequest = z.object({
   uuid,
   /** Null: it waits because the account asks first (P10.3). */
   incident: uuid.nullable(),
-  state: z.enum(['open', 'yes', 'no', 'done', 'undone', 'lapsed', 'free']),
+  state: z.enum(['open', 'yes', 'no', 'done', 'undone', 'impossible', 'lapsed', 'free']),
   /** What the call would do, a sentence each: `Ann wants to allow AnyDesk on Den PC.` */
   wants: z.array(z.string()).min(1),
   activities: z.array(requestedActivity).min(1),
@@ -50,6 +51,8 @@ export const heldRequest = z.object({
   asked: z.array(z.string()),
   /** Why the call waits, a sentence for people. */
   because: z.string(),
+  /** While somebody may answer: whether the server makes the call itself after a yes. */
+  by_server: z.boolean(),
   mine: mayAnswer,
 });
 export type HeldRequest = z.infer<typeof heldRequest>;

@@ -50,9 +50,12 @@ export const eventFacts = z.discriminatedUnion('event', [
     times: z.number().int().positive(),
   }),
   activityFacts.extend({ event: z.literal('activity') }),
-  /** A held request. `passed`: done with the password alone. `done_lifted`: done after support let it through. */
+  /**
+   * A held request. `passed`: done with the password alone. `done_lifted`: done after support let it through. `impossible`: it no longer fitted after
+   * the yes.
+   */
   z.object({
-    event: z.enum(['requested', 'passed', 'done', 'undone', 'lifted', 'done_lifted']),
+    event: z.enum(['requested', 'passed', 'done', 'impossible', 'undone', 'lifted', 'done_lifted']),
     who: name,
     activities: z.array(requestedActivity),
   }),

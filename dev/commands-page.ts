@@ -47,7 +47,7 @@ npm run porchlight -- promo create --code SPRING --percent 25 --months 3 --until
   payments: `A key of another Stripe account, or of the other mode, ends nobody's plan: nothing is asked of it, and the log says so. Plans of which Stripe suddenly
 reports nothing stay. \`payments status\` shows both, and \`payments believe\` is how you say that it is meant to be so
 ([decision 25](../decisions/0025-when-stripe-is-not-believed.md)).`,
-  holds: `After something was stopped, changes to someone's protection wait for a guardian's answer. \`holds lift\` lets one through for ten minutes, when nobody can answer
+  holds: `After something was stopped, changes to someone's protection wait for a guardian's answer. \`holds lift\` lets one through, when nobody can answer
 and you are sure who is asking: a caller may be the scammer, or have one beside them. The account and all its guardians are notified. You cannot overrule a guardian's no of the
 last 24 hours. For example:
 

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type Page, type Route } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
+import {
+  at,
+  because,
+  bobs,
+  later as laterButton,
+  openGate,
+  pressRenew as pressRenewOn,
+  renew as renewButton,
+  renewed,
+  waitingDialog,
+  withGate,
+} from './lib/held-request-gate.ts';
 import { withAnn } from './lib/setup.ts';
 import { test } from './lib/test.ts';
-
-/** A fake of the server's gate: renewing the PIN waits for Bob. */
-
-const at = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
-const because =
-  'There was trouble on one of your computers, and it isn’t over yet. If nobody answers, you can do it on Friday at 2:05 PM, with your password.';
-const renewed = '123456';
 
 let world: World;
 let ann: Person;
@@ -28,89 +33,12 @@ withAnn(
 );
 test.afterEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
-interface Gate {
-  request: HeldRequest;
-  /** Whether the next attempt passes. */
-  open: boolean;
-  attempts: number;
-  /** The bodies of the holder's own answers. */
-  answers: unknown[];
-  /** The answer to the holder's own answer. */
-  answer: (body: { code?: string }) => { status: number; code: string } | null;
-  codes: number;
-}
-
-const bobs = (answer: 'yes' | 'no') => [{ by: 'Bob', you: false, time: at(0), answer }];
-
-async function withGate(changes: Partial<HeldRequest> = {}): Promise<Gate> {
-  const request: HeldRequest = {
-    uuid: randomUUID(),
-    incident: null,
-    state: 'open',
-    wants: ['You want to make a new Admin PIN.'],
-    activities: [{ kind: 'pin_reset', device: '', what: '' }],
-    ...{ who: 'You', cause: 'incident', rule: 'day' },
-    device_name: null,
-    time: at(0),
-    until: at(24 * hour),
-    passes: at(24 * hour),
-    answers: [],
-    lifted: null,
-    asked: ['Bob'],
-    because,
-    mine: { may: 'no', reason: 'own_computer', from: null, why: 'Someone else must answer.' },
-    ...changes,
-  };
-  const gate: Gate = { request, open: false, attempts: 0, answers: [], answer: () => null, codes: 0 };
-  const fail = (route: Route, status: number, code: string, more: object = {}) =>
-    route.fulfill({ status, json: { error: `The error ${code}.`, code, request_id: randomUUID(), ...more } });
-  await page.route('**/api/web/bypasspassword', (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    gate.attempts += 1;
-    if (gate.open) return route.fulfill({ json: { bypass_password: renewed } });
-    const { uuid, passes, asked } = gate.request;
-    return fail(route, 409, 'held', { request: uuid, until: passes, asked, because });
-  });
-  await page.route('**/api/web/requests/*', (route) => {
-    if (!route.request().url().endsWith(gate.request.uuid)) return fail(route, 404, 'not_found');
-    if (route.request().method() === 'GET') return route.fulfill({ json: gate.request });
-    const body = route.request().postDataJSON() as { code?: string };
-    gate.answers.push(body);
-    const refusal = gate.answer(body);
-    if (refusal) return fail(route, refusal.status, refusal.code);
-    gate.request = { ...gate.request, state: 'yes', answers: [{ by: 'Ann', you: true, time: at(0), answer: 'yes' }] };
-    gate.open = true;
-    return route.fulfill({ json: gate.request });
-  });
-  await page.route('**/api/web/reauthenticate', (route) => {
-    const { password } = route.request().postDataJSON() as { password: string };
-    return password === ann.password ? route.fulfill({ json: {} }) : fail(route, 400, 'password_wrong');
-  });
-  await page.route('**/api/web/answer-code', (route) => {
-    gate.codes += 1;
-    return route.fulfill({ json: {} });
-  });
-  return gate;
-}
-
-const renew = () => page.getByRole('button', { name: 'Reset Admin PIN' });
-const dialog = () => page.getByRole('dialog', { name: 'We asked Bob' });
-const later = () => page.getByRole('button', { name: 'I’ll come back later' });
+const renew = () => renewButton(page);
+const dialog = () => waitingDialog(page);
+const later = () => laterButton(page);
 const pin = () => page.getByRole('button', { name: `${renewed}: copy the Admin PIN` });
-
-async function pressRenew() {
-  await renew().click();
-  await page.getByRole('dialog', { name: 'Reset Admin PIN?' }).getByRole('button', { name: 'Confirm' }).click();
-}
-
-async function openDialog(changes: Partial<HeldRequest> = {}): Promise<Gate> {
-  const gate = await withGate(changes);
-  await page.goto(`${world.dashboardUrl}/profile/admin-pin`);
-  // What is loaded last; until then a button may move between the press and the release.
-  await expect(page.getByRole('button', { name: /: copy the Admin PIN$/ })).toBeVisible();
-  await pressRenew();
-  return gate;
-}
+const pressRenew = () => pressRenewOn(page);
+const openDialog = (changes: Partial<HeldRequest> = {}) => openGate(page, world.dashboardUrl, ann.password, changes);
 
 test('a call that has to wait opens a dialog: the phone warning first and focused, the names and the reason, under 60 words', async () => {
   await openDialog();
@@ -192,7 +120,9 @@ test('a request that lapsed, is done already, or is gone ends the wait with a se
   gate.request = { ...gate.request, answers: bobs('yes') };
   await expect(page.getByRole('dialog', { name: 'This was not done in time' })).toContainText('Nothing has changed.');
   gate.request = { ...gate.request, state: 'done' };
-  await expect(page.getByRole('dialog', { name: 'This is already done' })).toContainText('Reload the page to see it.');
+  await expect(page.getByRole('dialog', { name: 'It is done' })).toBeVisible();
+  gate.request = { ...gate.request, state: 'impossible', because: 'The allow list of this device is full. Remove something first.' };
+  await expect(page.getByRole('dialog', { name: 'It could not be done any more' })).toContainText('The allow list of this device is full.');
   gate.request = { ...gate.request, uuid: randomUUID() };
   await expect(page.getByRole('dialog', { name: 'This request has ended' })).toContainText('You can try again.');
   await page.keyboard.press('Escape');
@@ -224,7 +154,7 @@ test('a visit to another page closes the dialog without an error', async () => {
   await page.getByRole('link', { name: 'Admin PIN' }).click();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await withGate();
+  await withGate(page, ann.password);
   await pressRenew();
   await expect(dialog()).toBeVisible();
   await page.goBack();

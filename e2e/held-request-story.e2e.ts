@@ -144,7 +144,7 @@ test('[P10.1] [P10.2] in the incident, allowing AnyDesk waits; Ann cannot answer
   await allow(annPage, device, 'AnyDesk');
   await expectWaiting(annPage, 'Bob');
   expect(await protection()).toEqual(unchanged);
-  await expect(waitingDialog(annPage, 'Bob').getByRole('button')).toHaveText(['I’ll come back later']);
+  await expect(waitingDialog(annPage, 'Bob').getByRole('button')).toHaveText(['I’ll come back later', 'Take it back']);
   const { requests } = await call(world.url, 'GET /web/incidents/:uuid', { token: annToken, params: { uuid: await incident() } });
   expect(requests.map(({ mine }) => mine.may)).toEqual(['no']);
   const ownYes = { token: annToken, params: { uuid: requests[0]?.uuid ?? '' }, body: { answer: 'yes' as const } };
@@ -219,9 +219,7 @@ for (const { change, attempt, subject } of others) {
     await mailTo(world, bobEmail, subject);
     expect(await protection()).toEqual(before);
     await annPage.getByRole('button', { name: 'I’ll come back later' }).click();
-    await expect(
-      annPage.getByText('Nothing has changed yet. Bob still has to answer. Do the same again later to finish it.'),
-    ).toBeVisible();
+    await expect(annPage.getByText('Nothing has changed yet. We do it when Bob says yes. You don’t have to wait here.')).toBeVisible();
     // The same again is the same request, without another email.
     await attempt();
     await expectWaiting(annPage, 'Bob');
@@ -241,4 +239,12 @@ test('[P10.1] while three changes wait, a fourth is refused; after Bob’s no to
   await expectWaiting(annPage, 'Bob');
   expect(await protection()).toEqual(before);
   expect((await world.mailbox()).filter((mail) => mail.to.includes('mallory@example.org'))).toEqual([]);
+});
+
+test('[P15.8] “I’ll come back later” is true: Ann’s page is closed, and Bob’s yes by email changes her phone number', async () => {
+  const before = await protection();
+  await annPage.close();
+  await answerByMail(/Ann wants to change the account’s phone number/, 'yes');
+  await expect.poll(protection, { timeout: 60_000 }).toEqual({ ...before, phone_number: otherNumber });
+  await mailTo(world, annEmail, /Bob said yes: you wanted to change the account’s phone number/);
 });

@@ -170,10 +170,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       noteDeviceNetwork: records.networks.noteNetwork,
       guardianOf: guardian.guardians.ofSession,
     },
-    ...{ sessionOf: account.sessions.find, memberOf: account.sessions.findWithPlan(plan.isValidInSql) },
+    ...{ sessionOf: account.sessions.find, memberOf: account.sessions.findWithPlan(plan.isValidInSql), hasPlan: hasValidPlan },
     ...{ deviceOf: device.codes.deviceOf, removedFrom: device.codes.removedFrom },
   });
-  const { http, admission, refusedAgent, ...front } = await openFront(config, deps, {
+  const { http, admission, refusedAgent, makeOwnCall, ...front } = await openFront(config, deps, {
     https: settings.secure_cookies,
     observer: metrics.calls,
   });
@@ -255,7 +255,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       mails: account.mails,
       hostname: new URL(settings.public_url).hostname,
     }),
-    call: messages.callJob(rules),
+    ...{ call: messages.callJob(rules), ...incidentAnswers.jobs(makeOwnCall) },
     ...guardians.jobs({ unsubscribe: message.unsubscribe, answerFirst }),
     ...{ ...push.jobs, ...messages.jobs, ...plans.jobs, ...activityLog.jobs, ...incident.jobs, ...emergencies.jobs, ...escalations.jobs },
     ...{ ...accountData.jobs, ...deviceHealth.jobs, ...weekly.jobs, ...hours.handlers, ...definitions.jobs, ...operation.jobs },

@@ -3,6 +3,7 @@ import type { AppDeps } from './app-types.ts';
 import type { Config } from './config.ts';
 import { healthRoutes } from './http/health.ts';
 import { type CallObserver, httpServer } from './http/http.ts';
+import { ownCalls } from './http/own-calls.ts';
 import { serveOnly } from './http/role-routes.ts';
 import { securityTxt } from './http/security-txt.ts';
 import { serverAdmission } from './http/server-admission.ts';
@@ -20,12 +21,13 @@ export async function openFront(config: Config, deps: AppDeps, { https, observer
     unreadable: unreadableCallers(db, clock, log),
     origins: originsOf(config),
   });
+  const makeOwnCall = ownCalls(http);
   serveOnly(http, config.role);
   wwwRedirect(http, public_url);
   healthRoutes(http, db, clock);
   securityTxt(http, clock, { contact: brand.support.email, public_url });
   return {
-    ...{ http, admission, refusedAgent },
+    ...{ http, admission, refusedAgent, makeOwnCall },
     async close() {
       close();
       await http.close();

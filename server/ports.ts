@@ -7,7 +7,7 @@ import type { HolderProof } from '@porchlight/contract/sign-in-methods.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { RawBuilder } from 'kysely';
 import type { Db, Trx } from './db/open.ts';
-import type { WeakeningCall } from './http/weakening-call.ts';
+import type { CallContent, WeakeningCall } from './http/weakening-call.ts';
 import type { HoldDetails } from './lib/errors.ts';
 import type { Notification } from './notifications/render/render.ts';
 
@@ -49,6 +49,7 @@ export interface LoggedActivity {
 /** A call that does not pass. `device`: the device that the call is about. */
 export interface RefusedCall {
   account: string;
+  content: CallContent;
   mac: Buffer;
   logged: LoggedActivity[];
   decision: { cause: 'incident' | 'second_act' | 'ask_first'; rule: 'hour' | 'day'; opens: boolean; needs_password: boolean };

@@ -21,6 +21,7 @@ export function eventSentence(facts: EventFacts, times: TimesInWords): string {
     case 'requested':
     case 'passed':
     case 'done':
+    case 'impossible':
     case 'undone':
     case 'lifted':
     case 'done_lifted':
@@ -55,6 +56,7 @@ const requestWords: Record<Facts<'requested'>['event'], (sentence: string) => st
   requested: (sentence) => sentence,
   passed: (sentence) => `Nobody answered, and it was done with the password: ${sentence}`,
   done: (sentence) => `After the yes it was done: ${sentence}`,
+  impossible: (sentence) => `It could not be done any more: ${sentence}`,
   undone: (sentence) => `The no took it back: ${sentence}`,
   lifted: (sentence) => `Support let it through: ${sentence}`,
   done_lifted: (sentence) => `After that it was done: ${sentence}`,

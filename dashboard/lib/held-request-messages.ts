@@ -15,6 +15,10 @@ export const heldRequestMessages = {
   tryAgain: 'Try again',
   stillNoAnswer: 'There is no answer yet.',
   /** In the form, after the dialog was closed without an answer. */
-  later: ({ asked }: HeldRequestAnswer) =>
-    `Nothing has changed yet. ${asked.length > 0 ? `${listOf(asked)} still ${asked.length === 1 ? 'has' : 'have'} to answer` : 'This still has to wait'}. Do the same again later to finish it.`,
+  later({ asked, by_server }: HeldRequestAnswer) {
+    if (asked.length === 0) return 'Nothing has changed yet. This still has to wait. Do the same again later to finish it.';
+    if (by_server) return `Nothing has changed yet. We do it when ${answerer(asked)} says yes. You don’t have to wait here.`;
+    const open = `${listOf(asked)} still ${asked.length === 1 ? 'has' : 'have'} to answer`;
+    return `Nothing has changed yet. ${open}. Do the same again later to finish it.`;
+  },
 } as const;

@@ -9,6 +9,8 @@ export interface HeldRequestAnswer {
   asked: string[];
   /** Why the call waits, and until when, in sentences. */
   because: string;
+  /** The server makes the call itself after a yes. */
+  by_server: boolean;
 }
 
 /** Waits for the answer and repeats the call: resolves with the call's answer, or rejects with the reason why nothing changed. */
@@ -21,9 +23,9 @@ export const handleHeldRequests = (handler: HeldRequestHandler): (() => void) =>
 /** Null for every other error. */
 export function heldRequestAnswer(error: unknown): HeldRequestAnswer | null {
   if (!(error instanceof HttpError) || error.code !== 'held') return null;
-  const { asked } = error.body as { asked?: unknown };
+  const { asked, by_server } = error.body as { asked?: unknown; by_server?: unknown };
   const request = error.part('request');
   if (!request) return null;
   const names = Array.isArray(asked) ? asked.filter((name) => typeof name === 'string') : [];
-  return { request, asked: names, because: error.part('because') ?? '' };
+  return { request, asked: names, because: error.part('because') ?? '', by_server: by_server === true };
 }

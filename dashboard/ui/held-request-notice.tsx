@@ -19,7 +19,7 @@ export function HeldRequestNotice({
   headingId: string;
   warning?: Ref<HTMLParagraphElement>;
 }) {
-  const { asked, because } = answer;
+  const { asked, because, by_server } = answer;
   return (
     <>
       <p className="note bad" ref={warning} tabIndex={-1}>
@@ -28,7 +28,7 @@ export function HeldRequestNotice({
       <h2 id={headingId}>{messages.heading(asked)}</h2>
       {!over && because && <p>{because}</p>}
       <p>
-        <strong>{messages.unchanged}</strong> {!over && (polls ? messages.atOnce : messages.pressAgain)(asked)}
+        <strong>{messages.unchanged}</strong> {!over && (polls || by_server ? messages.atOnce : messages.pressAgain)(asked)}
       </p>
     </>
   );

@@ -149,7 +149,7 @@ export function buildCommandDeps(
     policiesChange: (account: string) => deviceRows.policyChanged(db, { account, device: null }),
     dashboard_url,
     /** Needs SECRET_KEY, for the links of notifications. */
-    holds: async () => operatorHolds({ db, clock, notify: await notifyOf() }),
+    holds: async () => operatorHolds({ db, clock, notify: await notifyOf(), enqueue: enqueuer(clock) }),
     /** Needs SECRET_KEY, as `holds` does. */
     removeSecondStep: async () => {
       const sealer = await sealerOf();

@@ -22,7 +22,7 @@ export const listHolds: Command = {
       if (!rows.length) return ['No change waits for an answer.'];
       const lines: string[] = [];
       for (const row of rows) lines.push(await describe(row, deps));
-      return [...lines, '"holds lift ID" lets one through for ten minutes, and notifies everybody.'];
+      return [...lines, '"holds lift ID" lets one through, and notifies everybody.'];
     };
   },
 };
@@ -30,7 +30,7 @@ export const listHolds: Command = {
 export const liftHold: Command = {
   name: 'holds lift',
   usage: 'ID',
-  help: 'Lets one change through for ten minutes. The account and all its guardians are notified. A no of the last 24 hours wins.',
+  help: 'Lets one change through: the server makes it within a minute, or its caller within ten if only they can. The account and all its guardians are notified. A no of the last 24 hours wins.',
   read: ([id, ...args]) => {
     if (id === undefined || id.startsWith('-')) throw new Usage('Say which one, as in holds lift ID; holds list shows the ids.');
     readOptions('holds lift', args, {});
@@ -41,7 +41,7 @@ export const liftHold: Command = {
       if ('refused' in result) throw new Failure(refusals[result.refused](result.row));
       const guardians = await deps.activeGuardians(result.row.account);
       return [
-        `It can go through until ${timeText(result.until)}, when it is made again: ${await wantsText(result.row, deps)}`,
+        `${result.until ? `It can go through until ${timeText(result.until)}, when it is made again` : 'The server does it within a minute'}: ${await wantsText(result.row, deps)}`,
         `${listOf([await accountText(result.row, deps), ...guardians.map(({ name }) => firstName(name))])} will be notified.`,
       ];
     };
@@ -52,8 +52,9 @@ export const liftHold: Command = {
 const refusals: Record<LiftRefusal, (row: RequestRow) => string> = {
   no: (row) =>
     `${lastAnswerer(row, 'no')} said no, and a no wins for 24 hours, also over you. Nothing was lifted. Ask ${lastAnswerer(row, 'no')}, or wait until ${timeText(requestEnds(row))}; then the change can be asked for again.`,
+  impossible: () => 'It was let through, and then it did not fit any more. Ask the person to make the change again.',
   yes: (row) =>
-    `${row.lifted ? 'It was lifted' : `${lastAnswerer(row, 'yes')} said yes`} already: the change can go through until ${timeText(requestEnds(row))}. Ask the person to make it again now.`,
+    `${row.lifted ? 'It was lifted' : `${lastAnswerer(row, 'yes')} said yes`} already: ${row.sealed_call === null ? `the change can go through until ${timeText(requestEnds(row))}. Ask the person to make it again now` : 'the server does it within a minute'}.`,
   done: (row) => `The change was made at ${timeText(row.done ?? row.time)}, so there is nothing to lift.`,
   undone: (row) =>
     `The change was made, and then a no took it back at ${timeText(row.undone ?? row.time)}. A no wins; ask ${lastAnswerer(row, 'no')}.`,

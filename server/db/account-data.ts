@@ -105,9 +105,9 @@ export const accountData: AccountData = {
     owned: byAccount,
     shown: [
       ...(['uuid', 'account', 'incident', 'device', 'device_name', 'activities', 'time', 'rule', 'cause'] as const),
-      ...(['done', 'done_activities', 'undone', 'lifted'] as const),
+      ...(['done', 'done_activities', 'undone', 'lifted', 'failed', 'failure'] as const),
     ],
-    secret: ['call_mac'],
+    secret: ['call_mac', 'sealed_call'],
   },
   escalation_steps: {
     title: 'Steps of calling for help',

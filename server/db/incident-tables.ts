@@ -1,4 +1,5 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
+import type { ErrorCode } from '@porchlight/contract/errors.ts';
 import type { RequestCause, RequestedActivity } from '@porchlight/contract/held-requests.ts';
 import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import type { IncidentStep } from '@porchlight/contract/incidents.ts';
@@ -54,7 +55,9 @@ export interface IncidentTables {
   incident_steps: { incident: string; step: IncidentStep; person: string; name: string; time: Date; from_account: Generated<boolean> };
   /**
    * `call_mac`: a keyed hash of the call and its content. `rule`: after how long the same call passes without an answer.
-   * `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through.
+   * `done`: when it passed; `done_activities`: what it did. `lifted`: when the operator let it through. `sealed_call`: the call, which the server makes
+   * after the yes, while it may be answered; null for a call that only its caller can make. `failed`: when that call was refused; `failure`: the code
+   * of the error.
    */
   held_requests: {
     uuid: string;
@@ -71,6 +74,9 @@ export interface IncidentTables {
     done_activities: ColumnType<DoneActivity[] | null, string | null | undefined, string | null>;
     undone: Nullable<Date>;
     lifted: Nullable<Date>;
+    sealed_call: Nullable<string>;
+    failed: Nullable<Date>;
+    failure: Nullable<ErrorCode>;
   };
   /** What guardians answered about starts that waited, or about money sites, for the device's policy (P12.3, P12.4, P12.6). */
   start_answers: { device: string; identifier: string; answer: 'yes' | 'no'; until: Date };

@@ -19,6 +19,7 @@ export interface GateDeps {
   sessionOf(token: string): Promise<Session | null>;
   /** With the account's plan, in one statement. */
   memberOf(token: string): Promise<(Session & { has_plan: boolean }) | null>;
+  hasPlan(account: string): Promise<boolean>;
   deviceOf(token: string): Promise<{ device: string } | 'removed' | null>;
   /** The account from which the token's device was removed less than 24 hours ago. */
   removedFrom(token: string): Promise<string | null>;
@@ -40,6 +41,8 @@ export function gates(deps: GateDeps): Gates {
     if (deps.email_check && !email_verified) fail('email_unverified');
   };
   const callerIn = ({ account, session }: Session) => ({ account, session });
+  /** A call that the server makes for an account has no session. */
+  const ofOwnCall = ({ ownCall }: FastifyRequest) => ownCall && { account: ownCall.account, session: '' };
   const device = async (request: FastifyRequest) => {
     const token = bearer(request);
     const ofToken = token ? await deps.deviceOf(token) : null;
@@ -50,13 +53,17 @@ export function gates(deps: GateDeps): Gates {
   };
   return {
     public: async () => ({}),
-    account: async (request) => callerIn(await found(request, deps.sessionOf)),
+    account: async (request) => ofOwnCall(request) ?? callerIn(await found(request, deps.sessionOf)),
     confirmed: async (request) => {
+      const own = ofOwnCall(request);
+      if (own) return own;
       const session = await found(request, deps.sessionOf);
       requireConfirmed(session);
       return callerIn(session);
     },
     member: async (request) => {
+      const own = ofOwnCall(request);
+      if (own) return (await deps.hasPlan(own.account)) ? own : fail('not_subscribed');
       const session = await found(request, deps.memberOf);
       requireConfirmed(session);
       if (!session.has_plan) fail('not_subscribed');

@@ -11,7 +11,8 @@ export function serveOnly(app: FastifyInstance, role: string): void {
   if (!routes) return;
   const answered = new Set([...routes, ...alwaysAnswered]);
   app.directCalls.only(answered);
-  app.addHook('onRequest', async ({ routeOptions }) => {
+  app.addHook('onRequest', async ({ routeOptions, ownCall }) => {
+    if (ownCall) return;
     if (!answered.has(routeOptions.url ?? '')) fail('not_found');
   });
 }

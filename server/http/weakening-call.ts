@@ -9,7 +9,19 @@ export interface WeakeningCall {
   ip: string;
   /** Whether an agent has answered this browser (P10.2). */
   browser_near: boolean;
-  content: { endpoint: string; params: unknown; body: unknown };
+  content: CallContent;
+  /** The held request after whose yes the server makes this call itself (P15.8); null for a caller's own. */
+  redo: string | null;
+}
+
+/** What identifies a call, and with `path` all that is needed to make it again. */
+export interface CallContent {
+  /** `POST /api/web/devices/:uuid` */
+  endpoint: string;
+  /** `/api/web/devices/018f4f4e-…` */
+  path: string;
+  params: unknown;
+  body: unknown;
 }
 
 /** The dashboard sets this cookie in a browser that an agent has answered (P10.2). */
@@ -34,5 +46,7 @@ export function weakeningCall({
   body?: unknown;
 }): WeakeningCall {
   const endpoint = `${request.method} ${request.routeOptions.url ?? ''}`;
-  return { account, session, ip, browser_near: isNearAgent(request), content: { endpoint, params, body } };
+  const path = request.url.split('?')[0] ?? '';
+  const content = { endpoint, path, params, body };
+  return { account, session: session || null, ip, browser_near: isNearAgent(request), content, redo: request.ownCall?.request ?? null };
 }

@@ -27,6 +27,8 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
   first_hour_end: 'ordinary',
+  request_call: 'urgent',
+  request_unanswered: 'ordinary',
   fallback: 'urgent',
   guardian_unreachable: 'ordinary',
   emergency_end: 'ordinary',

@@ -92,6 +92,10 @@ export interface JobKinds {
   incident_checkup: { incident: string };
   /** What changes when an incident has ended by itself. */
   incident_end: { incident: string };
+  /** Makes the call of a held request after the yes (P15.8). */
+  request_call: { request: string; account: string };
+  /** Nobody has answered a held request: its holder learns what they can do. */
+  request_unanswered: { request: string; account: string };
   /** A device's policy no longer treats an allowed program, or a weaker profile, with caution (P9.1). */
   first_hour_end: { account: string };
   /** The next steps of an incident's escalation. */

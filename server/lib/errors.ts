@@ -8,6 +8,8 @@ export interface HoldDetails {
   asked: string[];
   /** A sentence for people. */
   because: string;
+  /** Whether the server makes the call itself after a yes. */
+  by_server: boolean;
 }
 
 interface RefusalDetails {

@@ -115,6 +115,7 @@ const quotes: { [K in keyof Facts]: Quote<Facts[K]> } = {
   request_answered: (facts, quoter) => ({ ...requested(facts, quoter), by: quoter.actor(facts.by, facts.by_person) }),
   request_passed: requested,
   request_lifted: requested,
+  request_ended: requested,
   incident_over: pressed,
   incident_checkup: place,
   guardian_stop: (facts, quoter) => ({

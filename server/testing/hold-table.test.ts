@@ -154,7 +154,7 @@ describe('the calls', () => {
   const outcomeOf = (world: World, { status, body }: Reply) => {
     if (status === 200) return 'passes';
     if (status !== 409 || String(body.code) !== 'held') return `${status} ${String(body.code)}`;
-    const { request, until, asked, because, error: _words, code: _code, request_id: _id, ...others } = body;
+    const { request, until, asked, because, by_server: _by, error: _words, code: _code, request_id: _id, ...others } = body;
     const because_of = String(because);
     const cause = because_of.startsWith('There was trouble on one of your computers')
       ? 'incident'

@@ -10,6 +10,8 @@ export interface Ending {
   words: string;
   /** When the call may be made again, after a no. */
   again: Date | null;
+  /** The change was made, and the page shows what was before. */
+  done?: true;
 }
 
 /** The first name of the newest answer of a kind; null if nobody is named. */
@@ -24,13 +26,16 @@ export function endingOf(request: HeldRequest | undefined, error: unknown, now: 
   if (error instanceof HttpError && error.status === 404) return { heading: messages.gone, words: messages.goneWords, again: null };
   if (request?.state === 'no' || request?.state === 'undone') {
     const name = answeredBy(request, 'no');
+    const isOwn = request.answers.some(({ answer, you }) => answer === 'no' && you);
+    if (isOwn) return { heading: messages.takenBack, words: messages.takenBackWords, again: null };
     return { heading: messages.no(name), words: messages.noWords(name), again: request.state === 'no' ? new Date(request.until) : null };
   }
   if (request?.state === 'lapsed' && !passesNow(request, now)) {
     const heading = messages.lapsed[lapseOf(request)];
     return { heading, words: messages.lapsedWords(heading), again: null };
   }
-  if (request?.state === 'done') return { heading: messages.done, words: messages.doneWords, again: null };
+  if (request?.state === 'impossible') return { heading: messages.impossible, words: request.because, again: null };
+  if (request?.state === 'done') return { heading: messages.done, words: messages.doneWords, again: null, done: true };
   return null;
 }
 

@@ -1,13 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isOffline } from '../../lib/error-text.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { HeldRequestNotice } from '../../ui/held-request-notice.tsx';
 import { type Ending, endingOf, passesNow, repeatWords } from './ending.ts';
 import type { HeldRequestQueue, WaitingCall } from './held-request-queue.ts';
 import { messages } from './messages.ts';
 import { OwnAnswer } from './own-answer.tsx';
 import { PasswordStep } from './password-step.tsx';
-import { useHeldRequest } from './queries.ts';
+import { useHeldRequest, useOwnAnswer, useReadAgain } from './queries.ts';
 
 type Polled = ReturnType<typeof useHeldRequest>;
 
@@ -37,9 +38,10 @@ export function HeldRequestDialog({
     warning.current?.focus();
   }, [id]);
   useRepeatAfterYes(queue, waiting, polled, onYes);
+  useReadAgain(ending?.done === true);
   const leave = () => {
     if (!waiting || dialog.current?.open) return;
-    if (ending) queue.refuse(waiting.id, ending.words);
+    if (ending) queue.refuse(waiting.id, ending.words, ending.done === true);
     else queue.leave(waiting.id);
     // The repeated call is on its way, and its answer belongs to the form.
     if (queue.first()?.id === waiting.id) dialog.current?.showModal();
@@ -60,6 +62,25 @@ function useRepeatAfterYes(queue: HeldRequestQueue, waiting: WaitingCall | null,
     repeatedFor.current = dataUpdatedAt;
     void queue.repeat(waiting.id).then((settled) => settled && onYes(repeatWords(data) ?? ''));
   });
+}
+
+/** The holder no longer wants it: nobody has to answer. */
+function TakeBack({ request, disabled }: { request: string; disabled: boolean }) {
+  const { takeBack } = useOwnAnswer(request);
+  const form = useForm();
+  const press = () =>
+    form.run(async () => {
+      await takeBack();
+      return undefined;
+    });
+  return (
+    <>
+      <button type="button" className="btn quiet" disabled={disabled || form.loading} onClick={() => void press()}>
+        {messages.takeBack}
+      </button>
+      {form.error && <QuietStatus state={form} />}
+    </>
+  );
 }
 
 function Content({
@@ -100,9 +121,12 @@ function Content({
       {!ending && !passes && data?.state === 'open' && data.mine.may !== 'no' && (
         <OwnAnswer key={data.uuid} request={data.uuid} may={data.mine.may} />
       )}
-      <button type="button" className="btn quiet" disabled={waiting.repeating} onClick={onClose}>
-        {ending ? messages.close : messages.leave}
-      </button>
+      <div className="row">
+        <button type="button" className="btn quiet" disabled={waiting.repeating} onClick={onClose}>
+          {ending ? messages.close : messages.leave}
+        </button>
+        {!ending && data?.state === 'open' && !passes && <TakeBack request={data.uuid} disabled={waiting.repeating} />}
+      </div>
     </div>
   );
 }

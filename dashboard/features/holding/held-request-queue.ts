@@ -24,8 +24,8 @@ export interface HeldRequestQueue {
   first(): WaitingCall | null;
   /** Repeats the call, which settles its form, unless the call has to wait again. Returns whether it settled. */
   repeat(id: number): Promise<boolean>;
-  /** Ends the wait with `words` as the form's error. */
-  refuse(id: number, words: string): void;
+  /** Ends the wait with `words` as the form's error, or as its calm status. */
+  refuse(id: number, words: string, calm: boolean): void;
   /** Ends the wait of every call for the same request, which still waits on the server. */
   leave(id: number): void;
   leaveAll(): void;
@@ -78,9 +78,9 @@ export function heldRequestQueue(): HeldRequestQueue {
       if (settled) end(settled, (one) => one.id === id);
       return settled !== null;
     },
-    refuse: (id, words) =>
+    refuse: (id, words, calm) =>
       end(
-        ({ reject, error }) => reject(withWords(error, { error: words, code: 'request_closed' })),
+        ({ reject, error }) => reject(withWords(error, calm ? { error: words } : { error: words, code: 'request_closed' })),
         (entry) => entry.id === id && !entry.repeating,
       ),
     leave: (id) => {

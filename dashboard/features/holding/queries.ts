@@ -2,6 +2,7 @@ import type { Api } from '@porchlight/contract/all.ts';
 import type { CallInput } from '@porchlight/contract/endpoint.ts';
 import type { Holding } from '@porchlight/contract/incidents.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';
 import { useWrite } from '../../lib/use-write.ts';
 
@@ -28,14 +29,24 @@ export function useHeldRequest(uuid: string | null) {
 /** The holder’s own answer to a request about somebody else’s computer (P10.2). */
 export function useOwnAnswer(uuid: string) {
   const client = useQueryClient();
+  const answer = async (body: { answer: 'yes' | 'no'; code?: string }) => {
+    client.setQueryData(requestKey(uuid), await call('POST /web/requests/:uuid', { params: { uuid }, body }));
+  };
   return {
     reauthenticate: useReauthenticate(),
     sendCode: useWrite(() => call('POST /web/answer-code')),
-    yes: useWrite(async (code: string | null) => {
-      const body = { answer: 'yes' as const, ...(code === null ? {} : { code }) };
-      client.setQueryData(requestKey(uuid), await call('POST /web/requests/:uuid', { params: { uuid }, body }));
-    }),
+    yes: useWrite((code: string | null) => answer({ answer: 'yes', ...(code === null ? {} : { code }) })),
+    /** The holder no longer wants it. */
+    takeBack: useWrite(() => answer({ answer: 'no' })),
   };
+}
+
+/** Reads all that is on the page once the server has made the change. */
+export function useReadAgain(isDone: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (isDone) void client.invalidateQueries();
+  }, [isDone, client]);
 }
 
 /** With the password, or with a passkey (P13.1). */

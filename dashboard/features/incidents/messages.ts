@@ -108,7 +108,7 @@ export const messages = {
     no: 'No, stop this',
     yes: 'Yes, it is all right',
     unanswered,
-    neverMind: 'Never mind',
+    takeBack: 'Take it back',
     noAsk: (wants: string) => ({
       heading: 'Stop this?',
       body: `${wants} We refuse it for 24 hours, and take back what was let through.`,
@@ -122,11 +122,13 @@ export const messages = {
     states: {
       open: unanswered,
       yes: (until: string) => `It may be done until ${until}.`,
+      impossible: () => 'It could not be done any more. Nothing has changed.',
       no: (until: string) => `It stays stopped until ${until}.`,
       done: () => 'It was done.',
       undone: () => 'It was taken back.',
       free: () => 'It no longer has to wait.',
     } satisfies Record<Exclude<HeldRequest['state'], 'lapsed'>, (when: string) => string>,
+    underWay: 'We do it now.',
     lapsed: {
       refused: 'Nothing has changed.',
       unused: 'It was not done in time. Nothing has changed.',

@@ -105,16 +105,20 @@ export function RequestRow({ request, calls, now, done, own = false }: RequestPr
 }
 
 function Answers({ request, now }: { request: HeldRequest; now: Date }) {
-  const { answers, lifted, state, until, passes } = request;
+  const { answers, lifted, state, until, passes, by_server } = request;
+  const ending =
+    state === 'yes' && by_server
+      ? messages.request.underWay
+      : state === 'lapsed'
+        ? messages.request.lapsed[lapseOf(request)]
+        : messages.request.states[state](inWords(new Date(state === 'open' ? passes : until), now));
   return (
     <p className="soft">
       {answers.map(({ answer, by, you, time }) => (
         <span key={by + answer + time}>{messages.request.answers[answer](you ? null : by, inWords(new Date(time), now))} </span>
       ))}
       {lifted && `${messages.request.lifted(inWords(new Date(lifted), now))} `}
-      {state === 'lapsed'
-        ? messages.request.lapsed[lapseOf(request)]
-        : messages.request.states[state](inWords(new Date(state === 'open' ? passes : until), now))}
+      {ending}
     </p>
   );
 }
@@ -123,7 +127,7 @@ function Answers({ request, now }: { request: HeldRequest; now: Date }) {
 function No({ request, calls, done, big = false, own = false }: Omit<RequestProps, 'now'> & { big?: boolean; own?: boolean }) {
   return (
     <AnswerButton
-      label={own ? messages.request.neverMind : messages.request.no}
+      label={own ? messages.request.takeBack : messages.request.no}
       kind={own ? 'quiet' : 'danger'}
       big={big}
       ask={own ? null : messages.request.noAsk(wantsOf(request).join(' '))}

@@ -8,9 +8,10 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { RequestAnsweredFacts } from '../../notifications/render/held-request/outcomes.ts';
-import { requestFacts } from './ask-guardians.ts';
+import { letsThrough, requestFacts } from './ask-guardians.ts';
 import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
+import { makeCallLater } from './request-calls.ts';
 import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
 import { type IncidentRow, type IncidentStore, stateOf } from './store.ts';
 
@@ -20,7 +21,7 @@ export interface Stopped {
   name: string;
 }
 
-export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'weaken' | 'events'> {
+export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'weaken' | 'events' | 'enqueue'> {
   incidents: IncidentStore;
   requests: RequestStore;
   facts: HoldFactStore;
@@ -75,7 +76,7 @@ export function incidentAnswers(deps: AnswerDeps) {
     const by = { by: reader.name, by_person: reader.person };
     await notify(trx, reader.account, {
       kind: 'request_answered',
-      facts: { ...requestFacts(row, person, time_zone, clock.now()), ...by, ...result },
+      facts: { ...requestFacts(row, person, time_zone, clock.now()), ...by, ...result, lets: letsThrough(row) },
     });
   };
 
@@ -93,6 +94,7 @@ export function incidentAnswers(deps: AnswerDeps) {
     const isDone = state === 'done' && row.done !== null && after(row.done, 24 * hour) > clock.now();
     if (!isDone && state !== 'open' && state !== 'yes') fail('request_closed');
     await requests.answer(trx, row.uuid, 'no', reader);
+    await requests.forgetCall(trx, row.uuid);
     if (row.cause === 'waiting') await answerStart(trx, reader, row, 'no');
     const isUndone = isDone && !hasRun(row) && (await deps.takeBack(trx, reader.account, row.done_activities ?? []));
     if (isUndone) await requests.markUndone(trx, row.uuid);
@@ -143,6 +145,7 @@ export function incidentAnswers(deps: AnswerDeps) {
           await answerStart(trx, reader, row, 'yes');
           await requests.markDone(trx, row.uuid, []);
         } else if (isAboutProgram(row.cause)) await allowWanted(trx, reader, row);
+        else await makeCallLater(deps, trx, row);
         await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
       });
     },

@@ -1,13 +1,19 @@
 import type { Person } from '@porchlight/contract/devices.ts';
 import { inWordsOf } from '@porchlight/contract/words/activity-subject.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
+import type { LetThrough } from '../../notifications/render/held-request/outcomes.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldSettingsStore } from './hold-settings.ts';
 import { isProvenGuardian } from './may-answer.ts';
 import type { RequestRow } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
+
+/** What a yes to the request lets through, for messages. */
+export const letsThrough = ({ cause, sealed_call }: RequestRow): LetThrough =>
+  isAboutProgram(cause) ? 'program' : sealed_call === null ? 'by_caller' : 'by_server';
 
 /** What messages about a request need. `time`: when the event happened of which people are notified. */
 export const requestFacts = (row: RequestRow, person: Person | null, time_zone: string, time: Date) => ({

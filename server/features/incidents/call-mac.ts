@@ -1,18 +1,11 @@
+import type { CallContent } from '../../http/weakening-call.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 
-/** What identifies a call: its endpoint and its content. */
-export interface CallContent {
-  /** `POST /api/web/devices/:uuid` */
-  endpoint: string;
-  params: unknown;
-  body: unknown;
-}
-
 /** Proofs of who calls are not part of what the call does. */
-const proofs = new Set(['current_password', 'passkey', 'password', 'code']);
+export const proofs = new Set(['current_password', 'passkey', 'password', 'code']);
 
 /** A keyed hash of a call's content, so that the table of requests reveals neither names nor numbers (P10.1). */
-export function callMac(sealer: Pick<Sealer, 'mac'>, account: string, { endpoint, params, body }: CallContent): Buffer {
+export function callMac(sealer: Pick<Sealer, 'mac'>, account: string, { endpoint, params, body }: Omit<CallContent, 'path'>): Buffer {
   return Buffer.from(sealer.mac('held-request', JSON.stringify([account, endpoint, inOrder(params), inOrder(body)])), 'base64url');
 }
 

@@ -1,7 +1,7 @@
 import { type ActivityKind, activityKind } from '@porchlight/contract/activity-log.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
-import { type DeviceFact, decideHold, type HoldFacts, type RequestFact, waitsForYes } from './decide.ts';
+import { type DeviceFact, decideHold, type HoldFacts, type RequestFact, waitsForYes, yes_open } from './decide.ts';
 
 const now = new Date('2026-11-25T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
@@ -21,7 +21,7 @@ const facts: HoldFacts = {
   guardians: 'some',
   request: null,
 };
-const request: RequestFact = { time: ago(minute), rule: 'day', yes: null, no: null, lifted: null };
+const request: RequestFact = { time: ago(minute), rule: 'day', yes: null, no: null, lifted: null, opens_for: yes_open };
 const decision = (more: Partial<HoldFacts>) => decideHold({ ...facts, ...more });
 const verdict = (more: Partial<HoldFacts>) => {
   const result = decision(more);

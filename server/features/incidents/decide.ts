@@ -1,8 +1,10 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 
-/** How long a yes opens exactly that call (P10.1). */
+/** How long a yes opens exactly that call, where only its caller can make it (P10.1). */
 export const yes_open = 10 * minute;
+/** How long the server may take to make a call after a yes (P15.8). */
+export const server_open = day;
 /** How long a no wins over a yes (P10.1). */
 export const no_wins = day;
 /** When the same call passes without an answer (P10.2). */
@@ -75,6 +77,8 @@ export interface RequestFact {
   yes: Date | null;
   no: Date | null;
   lifted: Date | null;
+  /** In milliseconds: how long a yes opens the call. */
+  opens_for: number;
 }
 
 export interface HoldFacts {
@@ -132,8 +136,8 @@ export function decideHold(facts: HoldFacts): HoldDecision {
   if (!request) return refused;
   const age = (time: Date | null) => (time === null ? Number.POSITIVE_INFINITY : now.getTime() - time.getTime());
   if (age(request.no) < no_wins) return refused;
-  if (age(request.lifted) < yes_open) return { passes: true, via: 'lifted', opens: false };
-  if (age(request.yes) < yes_open) return { passes: true, via: 'yes', opens: false };
+  if (age(request.lifted) < request.opens_for) return { passes: true, via: 'lifted', opens: false };
+  if (age(request.yes) < request.opens_for) return { passes: true, via: 'yes', opens: false };
   const waited = age(request.time) - waits[rule];
   if (waited < 0 || waited >= waited_open) return refused;
   return password ? { passes: true, via: 'waited', opens: false } : { ...refused, needs_password: true };

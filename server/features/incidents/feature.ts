@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { isUnreadable } from '../../http/caller-of.ts';
+import type { MakeOwnCall } from '../../http/own-calls.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DevicesNear, GuardianProof } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
@@ -19,6 +20,7 @@ import { holderProofs, type ProofAgeDeps } from './holder-proofs.ts';
 import { type HoldDeps, holds } from './holds.ts';
 import { incidentOpeners, type OpenerDeps } from './openers.ts';
 import { incidentInPolicy } from './policy-part.ts';
+import { requestCallJobs } from './request-calls.ts';
 import { requestStore } from './request-store.ts';
 import { type IncidentRouteDeps, incidentRoutes } from './routes.ts';
 import { answersInPolicy, startAnswerStore } from './start-answers.ts';
@@ -156,7 +158,7 @@ type Caller = Pick<Reader, 'ip' | 'browser_near'>;
 
 /** The pages of incidents, and the answers that people give there. */
 export function incidentAnswerFeature(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'limit' | 'events' | 'notify' | 'weaken' | 'weakening' | 'nameOf'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'limit' | 'events' | 'enqueue' | 'sealer' | 'notify' | 'weaken' | 'weakening' | 'nameOf'>,
   records: Records,
   { authority, checkCode, sendCode }: Rights,
   { takesBack, ended }: Opened,
@@ -165,9 +167,10 @@ export function incidentAnswerFeature(
   const { db } = kernel;
   const { incidents, belonging, facts, requests, settings, startAnswers } = records;
   const stoppedIn = async (row: IncidentRow) => belonging.stoppedIn(row, await asks.allowable());
+  const waiting = callsWait(incidents, settings);
   const views = incidentViews({
     ...{ ...kernel, ...asks, incidents, belonging, authority, requests, stoppedIn },
-    callsWait: callsWait(incidents, settings),
+    callsWait: waiting,
     deviceWords: (account, device) => facts.deviceWords(db, account, device),
   });
   const answers = incidentAnswers({
@@ -195,6 +198,7 @@ export function incidentAnswerFeature(
         if ((await authority.ofPlace(reader, row.device, trx)).may === 'yes') await asks.onIt(trx, row.uuid, reader);
       },
     },
+    jobs: (makeOwnCall: MakeOwnCall) => requestCallJobs({ ...kernel, requests, facts, callsWait: waiting, makeOwnCall }),
     routes: (http: FastifyInstance, late: Pick<IncidentRouteDeps, 'gates' | 'activeGuardian'>) =>
       incidentRoutes(http, { ...kernel, ...late, incidents, requests, settings, answers, views, sendCode }),
   };

@@ -1,3 +1,4 @@
+import { errors } from '@porchlight/contract/errors.ts';
 import { causeWords, passwordMissing, refusalWords, waitingWords } from '@porchlight/contract/words/waiting.ts';
 import { timeWithDay, weekdayAndTime } from '../../texts/formatting.ts';
 import { passesAt, type RequestRow, requestState } from './request-store.ts';
@@ -15,6 +16,7 @@ export interface HolderFacts {
 export function becauseOf(row: RequestRow, { asked, needs_password, now, time_zone }: HolderFacts): string {
   const refusal = refusalOf(row, now);
   if (refusal) return refusal;
+  if (row.failure) return errors[row.failure].words;
   if (needs_password) return passwordMissing;
   return waitingWords(row, { hasAsked: asked.length > 0, passes: passesInWords(row, time_zone) });
 }

@@ -19,11 +19,12 @@ import { becauseOf, type HolderFacts } from './hold-words.ts';
 import type { HolderProofs } from './holder-proofs.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
+import { askAgainLater, sealedCall } from './request-calls.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
 
-export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'> {
-  sealer: Pick<Sealer, 'mac'>;
+export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqueue'> {
+  sealer: Pick<Sealer, 'mac' | 'seal'>;
   incidents: IncidentStore;
   openers: Pick<IncidentOpeners, 'open'>;
   requests: RequestStore;
@@ -64,7 +65,9 @@ export function holds(deps: HoldDeps): HoldingGate {
     async begin(trx, call) {
       await facts.lockCalls(trx, call.account);
       const mac = callMac(deps.sealer, call.account, call.content);
-      const request = await requests.same(trx, call.account, mac);
+      const request =
+        call.redo === null ? await requests.same(trx, call.account, mac) : await requests.locked(trx, call.account, call.redo);
+      if (call.redo !== null && (!request || requestState(request, clock.now()) !== 'yes')) fail('request_closed');
       const isAnswered = request !== undefined && requestState(request, clock.now()) === 'yes';
 
       const known = await factsOf(trx, call);
@@ -110,9 +113,11 @@ export function holds(deps: HoldDeps): HoldingGate {
           request: counted ? toRequestFact(counted) : null,
         });
         if (!decision.passes) {
+          // A screen that was slower than the server makes the call again: that is no new question.
+          if (!request && (await requests.justDone(trx, account, mac))) fail('request_closed');
           const at = (uuid: string | undefined) => openIncidents.find((one) => one.device === uuid);
           const incident = at(place?.uuid) ?? openIncidents.find((one) => !deviceFact(one.device).someone_elses) ?? openIncidents[0];
-          return { account, mac, logged, decision, incident: incident?.uuid ?? null, device: place ?? null };
+          return { account, content: call.content, mac, logged, decision, incident: incident?.uuid ?? null, device: place ?? null };
         }
         // Only what passed freely counts: what a yes let through is agreed.
         if (decision.via === 'free' || decision.via === 'own') {
@@ -126,7 +131,7 @@ export function holds(deps: HoldDeps): HoldingGate {
             if (showsPin(activity.kind)) await deps.programs.pinWasShown(trx, account, entry);
           }
         }
-        if (request && (decision.via === 'yes' || decision.via === 'lifted' || decision.via === 'waited')) {
+        if (request && (call.redo !== null || decision.via === 'yes' || decision.via === 'lifted' || decision.via === 'waited')) {
           const done = logged.map(({ activity, entry }) => ({ kind: activity.kind, entry }));
           await requests.markDone(trx, request.uuid, done);
         }
@@ -175,7 +180,13 @@ export function holds(deps: HoldDeps): HoldingGate {
           ),
           rule: decision.rule,
           cause: decision.cause,
+          sealed_call: sealedCall(
+            deps.sealer,
+            refused.content,
+            refused.logged.map(({ activity }) => activity.kind),
+          ),
         });
+        await askAgainLater(deps, trx, row);
         await askGuardians(trx, row);
         const { time_zone } = await wordsOf(row);
         return detailsOf(row, { asked, needs_password: false, now: clock.now(), time_zone });
@@ -227,5 +238,6 @@ function detailsOf(row: RequestRow, holder: HolderFacts): HoldDetails {
     until: (isRefused ? requestEnds(row) : passesAt(row)).toISOString(),
     asked: holder.asked,
     because: becauseOf(row, holder),
+    by_server: row.sealed_call !== null,
   };
 }

@@ -1,32 +1,31 @@
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
-import { after } from '../../lib/clock.ts';
 import { timesIn } from '../../texts/formatting.ts';
-import { requestFacts } from './ask-guardians.ts';
+import { letsThrough, requestFacts } from './ask-guardians.ts';
 import { callsWait } from './calls-wait.ts';
-import { yes_open } from './decide.ts';
 import { holdFactStore } from './fact-store.ts';
 import { holdSettingsStore } from './hold-settings.ts';
-import { passesEnd, type RequestRow, requestState, requestStore } from './request-store.ts';
+import { makeCallLater } from './request-calls.ts';
+import { passesEnd, type RequestRow, requestEnds, requestState, requestStore } from './request-store.ts';
 import { incidentStore } from './store.ts';
 
-export type OperatorHoldDeps = Pick<Kernel, 'db' | 'clock' | 'notify'>;
+export type OperatorHoldDeps = Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqueue'>;
 
 /**
  * Why a request cannot be lifted. `free`: nothing waits on this account any more, so the call passes when it is made again.
  * `password`: nobody answered for so long that the call passes with the password.
  */
-export type LiftRefusal = 'yes' | 'no' | 'done' | 'undone' | 'lapsed' | 'free' | 'password';
+export type LiftRefusal = 'yes' | 'no' | 'done' | 'undone' | 'impossible' | 'lapsed' | 'free' | 'password';
 
-/** `until`: when the lift ends. */
-export type LiftResult = { row: RequestRow; until: Date } | { row: RequestRow; refused: LiftRefusal };
+/** `until`: when the lift ends; null where the server makes the call itself, within seconds. */
+export type LiftResult = { row: RequestRow; until: Date | null } | { row: RequestRow; refused: LiftRefusal };
 
 /** What the call of a request would do, such as `Ann wants to allow AnyDesk on Den PC.` */
 export const wantsOf = ({ activities }: RequestRow, who: string): string => requestSentences({ activities, who }, timesIn('UTC')).join(' ');
 
 /** Held requests for the operator's command, which can let one through (P10.2). It queues the notifications, and the server sends them. */
-export function operatorHolds({ db, clock, notify }: OperatorHoldDeps) {
+export function operatorHolds({ db, clock, notify, enqueue }: OperatorHoldDeps) {
   const requests = requestStore(db, clock);
   const facts = holdFactStore(clock);
   const waits = callsWait(incidentStore(db, clock), holdSettingsStore(db, clock));
@@ -54,7 +53,7 @@ export function operatorHolds({ db, clock, notify }: OperatorHoldDeps) {
       });
     },
 
-    /** Lets the call of this request pass for ten minutes, and notifies everybody. Null if there is no such request. */
+    /** Lets the call of this request through, and notifies everybody. Null if there is no such request. */
     lift: (uuid: string): Promise<LiftResult | null> =>
       db.transaction().execute(async (trx) => {
         const account = await requests.accountOf(uuid, trx);
@@ -63,9 +62,14 @@ export function operatorHolds({ db, clock, notify }: OperatorHoldDeps) {
         const refused = await refusalOf(row, trx);
         if (refused) return { row, refused };
         await requests.lift(trx, uuid);
+        await makeCallLater({ clock, enqueue }, trx, row);
         const { person, time_zone } = await facts.deviceWords(trx, row.account, row.device);
-        await notify(trx, row.account, { kind: 'request_lifted', facts: requestFacts(row, person, time_zone, clock.now()) });
-        return { row: { ...row, lifted: clock.now() }, until: after(clock.now(), yes_open) };
+        await notify(trx, row.account, {
+          kind: 'request_lifted',
+          facts: { ...requestFacts(row, person, time_zone, clock.now()), lets: letsThrough(row) },
+        });
+        const lifted = { ...row, lifted: clock.now() };
+        return { row: lifted, until: row.sealed_call === null ? requestEnds(lifted) : null };
       }),
   };
 }

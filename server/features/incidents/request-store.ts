@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '@porchlight/contract/errors.ts';
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
-import { day } from '@porchlight/contract/time.ts';
+import { day, minute } from '@porchlight/contract/time.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { DoneActivity, IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { sameSecret } from '../../secrets/same-secret.ts';
-import { no_wins, type RequestFact, waited_open, waits, yes_open } from './decide.ts';
+import { no_wins, type RequestFact, server_open, waited_open, waits, yes_open } from './decide.ts';
 import type { Answerer } from './store.ts';
 
 /** How many requests of an account may wait at once (P10.1). */
@@ -23,6 +24,9 @@ const newest = (answers: AnswerRow[], kind: 'yes' | 'no'): Date | null => {
   return times.length ? new Date(Math.max(...times)) : null;
 };
 
+/** In milliseconds: how long a yes opens the call. */
+const opensFor = ({ sealed_call }: Pick<RequestRow, 'sealed_call'>): number => (sealed_call === null ? yes_open : server_open);
+
 /** Whether the call changes the account, and not one device. */
 export const isAboutAccount = ({ activities }: Pick<RequestRow, 'activities'>): boolean => activities.every(({ device }) => device === '');
 
@@ -36,9 +40,10 @@ export function requestState(row: RequestRow, now: Date): HeldRequest['state'] {
   const [yes, no] = [newest(row.answers, 'yes'), newest(row.answers, 'no')];
   if (row.undone) return 'undone';
   if (row.done) return 'done';
+  if (row.failed) return 'impossible';
   if (no) return after(no, no_wins) > now ? 'no' : 'lapsed';
   const opened = row.lifted ?? yes;
-  if (opened) return after(opened, yes_open) > now ? 'yes' : 'lapsed';
+  if (opened) return after(opened, opensFor(row)) > now ? 'yes' : 'lapsed';
   return after(row.time, lapses_after) > now ? 'open' : 'lapsed';
 }
 
@@ -47,7 +52,7 @@ export function requestEnds(row: RequestRow): Date {
   const [yes, no] = [newest(row.answers, 'yes'), newest(row.answers, 'no')];
   if (no) return after(no, no_wins);
   const opened = row.lifted ?? yes;
-  return opened ? after(opened, yes_open) : after(row.time, lapses_after);
+  return opened ? after(opened, opensFor(row)) : after(row.time, lapses_after);
 }
 
 export const toRequestFact = (row: RequestRow): RequestFact => ({
@@ -56,9 +61,10 @@ export const toRequestFact = (row: RequestRow): RequestFact => ({
   yes: newest(row.answers, 'yes'),
   no: newest(row.answers, 'no'),
   lifted: row.lifted,
+  opens_for: opensFor(row),
 });
 
-/** Held requests: calls that wait for a yes (P10.1). Only a keyed hash of a call is stored, never its content. */
+/** Held requests: calls that wait for a yes (P10.1). A keyed hash identifies the call; its content is sealed, while it may be answered. */
 export function requestStore(db: Db, clock: Clock) {
   const withAnswers = async (rows: Selectable<IncidentTables['held_requests']>[], connection: Db | Trx): Promise<RequestRow[]> => {
     if (!rows.length) return [];
@@ -123,6 +129,15 @@ export function requestStore(db: Db, clock: Clock) {
 
     get,
 
+    /** Whether exactly this call was done within the last minute: the server was faster than the screen that waits. */
+    async justDone(trx: Trx, account: string, call_mac: Buffer): Promise<boolean> {
+      const rows = await recent(account, trx, waits.day + waited_open);
+      const since = after(clock.now(), -minute);
+      return rows.some(
+        ({ done, call_mac: mac }) => done !== null && done > since && sameSecret(mac.toString('hex'), call_mac.toString('hex')),
+      );
+    },
+
     async locked(trx: Trx, account: string, uuid: string): Promise<RequestRow | undefined> {
       await trx.selectFrom('held_requests').select('uuid').where('account', '=', account).where('uuid', '=', uuid).forUpdate().execute();
       return get(account, uuid, trx);
@@ -133,7 +148,7 @@ export function requestStore(db: Db, clock: Clock) {
       const now = clock.now();
       const rows = await recent(account, trx, waits.day + waited_open);
       return rows.find((row) => {
-        if (row.done || !sameSecret(row.call_mac.toString('hex'), call_mac.toString('hex'))) return false;
+        if (row.done || row.failed || !sameSecret(row.call_mac.toString('hex'), call_mac.toString('hex'))) return false;
         if (requestState(row, now) !== 'lapsed') return true;
         // Nobody answered: the call can still be made, with the password.
         return row.answers.length === 0 && row.lifted === null && passesEnd(row) > now;
@@ -154,7 +169,10 @@ export function requestStore(db: Db, clock: Clock) {
 
     add: (
       trx: Trx,
-      request: Omit<Insertable<IncidentTables['held_requests']>, 'uuid' | 'time' | 'done' | 'done_activities' | 'undone' | 'lifted'>,
+      request: Omit<
+        Insertable<IncidentTables['held_requests']>,
+        'uuid' | 'time' | 'done' | 'done_activities' | 'undone' | 'lifted' | 'failed' | 'failure'
+      >,
     ) =>
       trx
         .insertInto('held_requests')
@@ -176,12 +194,18 @@ export function requestStore(db: Db, clock: Clock) {
     markDone: (trx: Trx, uuid: string, activities: DoneActivity[]) =>
       trx
         .updateTable('held_requests')
-        .set({ done: clock.now(), done_activities: JSON.stringify(activities) })
+        .set({ done: clock.now(), done_activities: JSON.stringify(activities), sealed_call: null })
         .where('uuid', '=', uuid)
         .execute(),
 
     markUndone: (trx: Trx, uuid: string) =>
       trx.updateTable('held_requests').set({ undone: clock.now() }).where('uuid', '=', uuid).execute(),
+
+    markFailed: (trx: Trx, uuid: string, failure: ErrorCode) =>
+      trx.updateTable('held_requests').set({ failed: clock.now(), failure, sealed_call: null }).where('uuid', '=', uuid).execute(),
+
+    /** Deletes its call: somebody refused it, or nobody answered. */
+    forgetCall: (trx: Trx, uuid: string) => trx.updateTable('held_requests').set({ sealed_call: null }).where('uuid', '=', uuid).execute(),
 
     lift: (trx: Trx, uuid: string) => trx.updateTable('held_requests').set({ lifted: clock.now() }).where('uuid', '=', uuid).execute(),
   };

@@ -56,6 +56,7 @@ export function requestEvents(line: Line, row: RequestRow, who: string): Inciden
     ...answers.map(({ time, name, answer }) => line(time, 'answer', { event: 'answer', name, answer })),
     ...events(lifted, 'lifted'),
     ...events(row.done, hasYes ? 'done' : lifted ? 'done_lifted' : 'passed'),
+    ...events(row.failed, 'impossible'),
     ...events(row.undone, 'undone'),
   ];
 }

@@ -126,6 +126,7 @@ export function incidentViews(deps: ViewDeps) {
       lifted: row.lifted && iso(row.lifted),
       asked,
       because: isHolder ? becauseOf(row, { asked, needs_password: canPass, now, time_zone }) : becauseForGuardian(row, holder, now),
+      by_server: row.sealed_call !== null,
       mine: await authority.ofRequest(reader, row),
     };
   };

@@ -17,6 +17,7 @@ const time = new Date('2026-11-21T14:05:00.000Z');
 const soon = new Date('2026-11-21T14:20:00.000Z');
 const [time_zone, device] = ['America/New_York', 'Den PC'];
 const carol = { by: 'Carol', by_person: 'carol' };
+const through = ['program', 'by_server', 'by_caller'] as const;
 const booleans = [true, false];
 const listed: DetectionCategory[] = ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite'];
 const item: ScanItem = {
@@ -107,11 +108,18 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
   request_answered: (person) =>
     aboutRequest(person).flatMap((facts) =>
       (['yes', 'no'] as const).flatMap((answer) =>
-        booleans.map((undone) => ({ ...facts, ...carol, answer, undone, remains: answer === 'no' && !undone })),
+        booleans.flatMap((undone) =>
+          through.map((lets) => ({ ...facts, ...carol, answer, lets, undone, remains: answer === 'no' && !undone })),
+        ),
       ),
     ),
   request_passed: (person) => aboutRequest(person).flatMap((facts) => (['hour', 'day'] as const).map((after) => ({ ...facts, after }))),
-  request_lifted: aboutRequest,
+  request_lifted: (person) => aboutRequest(person).flatMap((facts) => through.map((lets) => ({ ...facts, lets }))),
+  request_ended: (person) =>
+    aboutRequest(person).flatMap((facts) => [
+      { ...facts, end: { kind: 'unanswered' as const } },
+      { ...facts, end: { kind: 'impossible' as const, failure: 'exception_limit' as const } },
+    ]),
   incident_over: (person) => [{ ...at, ...carol, person, incident: 'i' }],
   incident_checkup: (person) => [{ ...at, person, incident: 'i', opened: time }],
   guardian_stop: (person) =>

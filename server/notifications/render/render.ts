@@ -15,12 +15,14 @@ import {
 import { type HeldRequestFacts, heldRequest } from './held-request/held-request.ts';
 import {
   type RequestAnsweredFacts,
+  type RequestEndedFacts,
+  type RequestLiftedFacts,
   type RequestPassedFacts,
   requestAnswered,
+  requestEnded,
   requestLifted,
   requestPassed,
 } from './held-request/outcomes.ts';
-import type { RequestFacts } from './held-request/wording.ts';
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
 import { type NobodyAnsweredFacts, nobodyAnswered } from './nobody-answered.ts';
 import { outage, type SilentDevice } from './outage.ts';
@@ -48,7 +50,8 @@ export interface Facts {
   held_request: HeldRequestFacts;
   request_answered: RequestAnsweredFacts;
   request_passed: RequestPassedFacts;
-  request_lifted: RequestFacts;
+  request_lifted: RequestLiftedFacts;
+  request_ended: RequestEndedFacts;
   incident_over: IncidentOverFacts;
   incident_checkup: CheckupFacts;
   guardian_stop: GuardianStopFacts;
@@ -76,6 +79,7 @@ const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   request_answered: requestAnswered,
   request_passed: requestPassed,
   request_lifted: requestLifted,
+  request_ended: requestEnded,
   incident_over: incidentOver,
   incident_checkup: incidentCheckup,
   guardian_stop: guardianStop,

@@ -22,7 +22,7 @@ const wordsOf = ({ text }: WrittenEmail) => (text.split('Nobody from Porchlight'
 
 /** One notification of each kind about a held request. */
 function notificationsOf(facts: RequestFacts, name: string): Notification[] {
-  const answered = { ...facts, by: name, by_person: 'carol', undone: false, remains: false };
+  const answered = { ...facts, by: name, by_person: 'carol', undone: false, remains: false, lets: 'by_caller' } as const;
   return [
     { kind: 'held_request', facts: { ...facts, cause: 'incident', can_answer: true, asked: [name, name] } },
     { kind: 'held_request', facts: { ...facts, cause: 'second_act', can_answer: false } },
@@ -32,7 +32,9 @@ function notificationsOf(facts: RequestFacts, name: string): Notification[] {
     { kind: 'request_answered', facts: { ...answered, answer: 'no', undone: true, remains: false } },
     { kind: 'request_answered', facts: { ...answered, answer: 'no', undone: false, remains: true } },
     { kind: 'request_passed', facts: { ...facts, after: 'hour' } },
-    { kind: 'request_lifted', facts },
+    { kind: 'request_lifted', facts: { ...facts, lets: 'by_caller' } },
+    { kind: 'request_ended', facts: { ...facts, end: { kind: 'unanswered' } } },
+    { kind: 'request_ended', facts: { ...facts, end: { kind: 'impossible', failure: 'exception_limit' } } },
   ];
 }
 
@@ -55,10 +57,14 @@ describe.each(longest)('messages about held requests with all names set to %s', 
           name,
         ))
           for (const { email, sms, late } of messagesOf(notification, name)) {
-            if (!email || !sms || !late) throw new Error(`${notification.kind} has no message`);
+            // Only the holder has an email about the end of a request, and no SMS.
+            if (!email && notification.kind === 'request_ended') continue;
+            if (!email || !late) throw new Error(`${notification.kind} has no message`);
             const emails = [email, writeEmail({ ...late.email, paragraphs: [longestNote] })];
             for (const one of emails) expect(wordsOf(one), one.text).toBeLessThanOrEqual(serverLimits.email_words_max);
-            const texts = [sms, inGsm(`${late.sms.before} on Nov 25 at 10:05 PM UTC, 59 minutes ago${late.sms.after}`)];
+            if (notification.kind === 'request_ended') continue;
+            const texts = [sms ?? 'no SMS', inGsm(`${late.sms.before} on Nov 25 at 10:05 PM UTC, 59 minutes ago${late.sms.after}`)];
+            expect(texts).not.toContain('no SMS');
             for (const text of texts) expect(fitsOneSms(text), text).toBe(true);
           }
     },

@@ -5,9 +5,17 @@ import { expectReviewedTexts, type User } from '../../testing/reviewed-texts.ts'
 import type { RequestFacts } from './held-request/wording.ts';
 import { type Notification, render } from './render.ts';
 
-const carol = { by: 'Carol', by_person: 'carol', undone: false, remains: false };
+const carol = { by: 'Carol', by_person: 'carol', undone: false, remains: false, lets: 'by_server' } as const;
 const answers = {
   'was answered with a yes': (facts) => ({ kind: 'request_answered', facts: { ...facts, ...carol, answer: 'yes' } }),
+  'was answered with a yes, and only its caller can do it': (facts) => ({
+    kind: 'request_answered',
+    facts: { ...facts, ...carol, answer: 'yes', lets: 'by_caller' },
+  }),
+  'was answered with a yes, and allows a program': (facts) => ({
+    kind: 'request_answered',
+    facts: { ...facts, ...carol, answer: 'yes', lets: 'program' },
+  }),
   'was answered with a no': (facts) => ({ kind: 'request_answered', facts: { ...facts, ...carol, answer: 'no' } }),
   'was undone by a no': (facts) => ({ kind: 'request_answered', facts: { ...facts, ...carol, answer: 'no', undone: true } }),
   'was answered by the holder': (facts) => ({
@@ -22,9 +30,19 @@ const answers = {
 const endings = {
   'passed after a day': (facts) => ({ kind: 'request_passed', facts: { ...facts, after: 'day' } }),
   'passed after an hour': (facts) => ({ kind: 'request_passed', facts: { ...facts, after: 'hour' } }),
-  'was lifted': (facts) => ({ kind: 'request_lifted', facts }),
+  'was lifted': (facts) => ({ kind: 'request_lifted', facts: { ...facts, lets: 'by_server' } }),
 } as const satisfies Record<string, (facts: RequestFacts) => Notification>;
-const cases = { ...answers, ...endings };
+const forHolder = {
+  'was not answered': (facts) => ({
+    kind: 'request_ended',
+    facts: { ...facts, end: { kind: 'unanswered' } },
+  }),
+  'did not fit any more': (facts) => ({
+    kind: 'request_ended',
+    facts: { ...facts, end: { kind: 'impossible', failure: 'exception_limit' } },
+  }),
+} as const satisfies Record<string, (facts: RequestFacts) => Notification>;
+const cases = { ...answers, ...endings, ...forHolder };
 
 const factsOf = (user: User): RequestFacts => ({
   request: 'r',
@@ -42,6 +60,8 @@ test('the email and SMS about the outcome of a request have the reviewed text fo
     [
       ['was answered with a yes', 'the holder', 'me', 'Mum with a number'],
       ['was answered with a yes', 'the guardian', 'me', 'Mum with a number'],
+      ['was answered with a yes, and only its caller can do it', 'the holder', 'me'],
+      ['was answered with a yes, and allows a program', 'the guardian', 'me'],
       ['was answered with a no', 'the holder', 'me', 'Mum with a number'],
       ['was answered with a no', 'the guardian', 'Mum with a number'],
       ['was undone by a no', 'the holder', 'me', 'Mum with a number'],
@@ -55,6 +75,8 @@ test('the email and SMS about the outcome of a request have the reviewed text fo
       ['passed after an hour', 'the holder', 'me'],
       ['was lifted', 'the holder', 'me', 'Mum with a number'],
       ['was lifted', 'the guardian', 'Mum with a number'],
+      ['was not answered', 'the holder', 'me', 'Mum with a number'],
+      ['did not fit any more', 'the holder', 'me', 'Mum with a number'],
     ],
     (outcome, user, reader) => readNotification(cases[outcome](factsOf(user)), reader),
   ));
@@ -71,7 +93,15 @@ test('the late email and SMS about the outcome of a request have the reviewed te
 
 test('each answer of each person has its own notification, which is sent at once', () => {
   const deliveries = Object.values(answers).map((notification) => render(notification(factsOf('me'))).delivery);
-  expect(deliveries.map(({ about }) => about)).toEqual(['r:yes:carol', 'r:no:carol', 'r:no:carol', 'r:no:account', 'r:no:guardian']);
+  expect(deliveries.map(({ about }) => about)).toEqual([
+    'r:yes:carol',
+    'r:yes:carol',
+    'r:yes:carol',
+    'r:no:carol',
+    'r:no:carol',
+    'r:no:account',
+    'r:no:guardian',
+  ]);
   expect(new Set(deliveries.map(({ urgency }) => urgency))).toEqual(new Set(['urgent']));
 });
 
@@ -79,4 +109,16 @@ test('a request that passed without a yes is notified at once, also with emails 
   const deliveries = Object.values(endings).map((notification) => render(notification(factsOf('me'))).delivery);
   const rule = { category: 'act', urgency: 'urgent', always: true };
   expect(deliveries).toMatchObject(['r:passed', 'r:passed', 'r:lifted'].map((about) => ({ ...rule, about })));
+});
+
+test('the end of a request that changed nothing is emailed to the holder alone, once for each end', () => {
+  for (const [end, about] of [
+    ['was not answered', 'r:unanswered'],
+    ['did not fit any more', 'r:impossible'],
+  ] as const) {
+    const { delivery, toHolder, toGuardian } = render(forHolder[end](factsOf('me')));
+    expect(delivery.about).toBe(about);
+    expect(toHolder({ uuid: 'account', name: 'Ann', dashboard_url: 'https://x.example' })).toMatchObject({ email: {}, sms: null });
+    expect(toGuardian({ uuid: 'g', name: 'Bob', holder_name: 'Ann', link: 'https://x.example' })).toEqual({ email: null, sms: null });
+  }
 });

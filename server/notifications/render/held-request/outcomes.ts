@@ -1,4 +1,5 @@
 import { comfort, hangUpIfAsked } from '@porchlight/contract/advice.ts';
+import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { pastRequestSentence } from '@porchlight/contract/words/requests.ts';
 import { type AtComputer, callButton } from '../../../texts/at-computer.ts';
 import { type Email, writeEmail } from '../../../texts/email.ts';
@@ -85,8 +86,29 @@ function message(facts: RequestFacts, reader: RequestReader, outcome: Outcome): 
   };
 }
 
+/**
+ * What a yes lets through. - `program`: a program or website, for an hour. - `by_server`: a call that the server makes itself. - `by_caller`: a call that
+ * only its caller can make, for ten minutes.
+ */
+export type LetThrough = 'program' | 'by_server' | 'by_caller';
+
+const throughWords: Record<LetThrough, Pick<Outcome, 'meaning' | 'lateMeaning' | 'shortMeaning'>> = {
+  program: {
+    meaning: 'It is allowed now, for an hour.',
+    lateMeaning: 'It was allowed for an hour.',
+    shortMeaning: 'It is allowed for an hour.',
+  },
+  by_server: { meaning: 'We do it now.', lateMeaning: 'We did it then.', shortMeaning: 'We do it now.' },
+  by_caller: {
+    meaning: 'It can go through now, for ten minutes.',
+    lateMeaning: 'It could go through for ten minutes.',
+    shortMeaning: 'It can go through now.',
+  },
+};
+
 export interface RequestAnsweredFacts extends RequestFacts {
   answer: 'yes' | 'no';
+  lets: LetThrough;
   /** A first name. */
   by: string;
   /** The uuid of the account or the guardian. */
@@ -99,19 +121,17 @@ export interface RequestAnsweredFacts extends RequestFacts {
 
 const checkByPhone = (user: AtComputer) => `Call ${whomToCall(user)} and ask if everything is all right.`;
 
-function answered({ answer, by, undone, remains }: RequestAnsweredFacts, { user }: RequestReader): Outcome {
+function answered({ answer, lets, by, undone, remains }: RequestAnsweredFacts, { user }: RequestReader): Outcome {
   const done = `${by} answered`;
   if (answer === 'yes')
     return {
       result: (name) => `${name(by)} said yes`,
       done,
-      meaning: 'It can go through now, for ten minutes.',
-      lateMeaning: 'It could go through for ten minutes.',
+      ...throughWords[lets],
       advice: user
         ? `${askByPhone(user)} Not sure? Say no: a no always wins.`
         : `${hangUpIfAsked} Then ask ${by} to say no: a no always wins.`,
       ...(user ? { button: 'See it and answer' } : {}),
-      shortMeaning: 'It can go through now.',
     };
   return {
     result: (name) => `${name(by)} said no`,
@@ -185,26 +205,62 @@ export const requestPassed: Rendering<RequestPassedFacts> = {
   },
 };
 
-const lifted = ({ user }: RequestReader): Outcome => ({
+export interface RequestLiftedFacts extends RequestFacts {
+  lets: LetThrough;
+}
+
+const lifted = ({ lets }: RequestLiftedFacts, { user }: RequestReader): Outcome => ({
   result: () => 'Our support let it through',
   lateResult: 'Support let it through',
   done: 'Someone asked our support, and we let it through',
-  meaning: 'It can go through now, for ten minutes.',
-  lateMeaning: 'It could go through for ten minutes.',
+  meaning: throughWords[lets].meaning,
+  lateMeaning: throughWords[lets].lateMeaning,
   advice: user
     ? `Not expected? Call ${whomToCall(user)}, and say no: a no always wins.`
     : 'If you didn’t ask us, or if someone on the phone told you to, hang up and write to us.',
   ...(user ? { button: 'See it and answer' } : {}),
 });
 
-export const requestLifted: Rendering<RequestFacts> = {
+export const requestLifted: Rendering<RequestLiftedFacts> = {
   delivery: (facts) => ({ ...requestDelivery(facts, ':lifted'), always: true, reserve: true }),
   toHolder(facts, holder) {
     const reader = holderReads(facts, holder);
-    return message(facts, reader, lifted(reader));
+    return message(facts, reader, lifted(facts, reader));
   },
   toGuardian(facts, guardian) {
     const reader = guardianReads(facts, guardian);
-    return message(facts, reader, lifted(reader));
+    return message(facts, reader, lifted(facts, reader));
   },
+};
+
+export interface RequestEndedFacts extends RequestFacts {
+  /** `impossible`: after a yes it no longer fitted; `failure`: why. `unanswered`: the password is enough now. */
+  end: { kind: 'impossible'; failure: ErrorCode } | { kind: 'unanswered' };
+}
+
+function ended({ end }: RequestEndedFacts): Outcome {
+  if (end.kind === 'impossible')
+    return {
+      result: () => 'It could not be done any more',
+      done: 'We tried',
+      meaning: errors[end.failure].words,
+      advice: 'Nothing has changed. Still want it? Ask again.',
+    };
+  return {
+    result: () => 'Nobody has answered',
+    done: 'Nobody had answered',
+    meaning: 'Your password or a passkey is enough now, for a day.',
+    advice: `${hangUpIfAsked} Still want it? Do it again.`,
+  };
+}
+
+/** Only the holder is notified, by email: for everybody else nothing has changed. */
+export const requestEnded: Rendering<RequestEndedFacts> = {
+  delivery: (facts) => ({ ...requestDelivery(facts, `:${facts.end.kind}`), urgency: 'ordinary' }),
+  toHolder(facts, holder) {
+    const reader = holderReads(facts, holder);
+    const emailOf = (late: boolean) => email(facts, reader, ended(facts), late);
+    return { email: writeEmail(emailOf(false)), sms: null, late: { email: emailOf(true), sms: { before: '', after: '' } } };
+  },
+  toGuardian: () => noMessage,
 };
