@@ -242,13 +242,13 @@ function ended({ end }: RequestEndedFacts): Outcome {
   if (end.kind === 'impossible')
     return {
       result: () => 'It could not be done any more',
-      done: 'We tried',
+      done: '',
       meaning: errors[end.failure].words,
       advice: 'Nothing has changed. Still want it? Ask again.',
     };
   return {
     result: () => 'Nobody has answered',
-    done: 'Nobody had answered',
+    done: '',
     meaning: 'Your password or a passkey is enough now, for a day.',
     advice: `${hangUpIfAsked} Still want it? Do it again.`,
   };
@@ -259,8 +259,8 @@ export const requestEnded: Rendering<RequestEndedFacts> = {
   delivery: (facts) => ({ ...requestDelivery(facts, `:${facts.end.kind}`), urgency: 'ordinary' }),
   toHolder(facts, holder) {
     const reader = holderReads(facts, holder);
-    const emailOf = (late: boolean) => email(facts, reader, ended(facts), late);
-    return { email: writeEmail(emailOf(false)), sms: null, late: { email: emailOf(true), sms: { before: '', after: '' } } };
+    // Without the time, as a late one, which has its own: so one text serves both.
+    return { email: writeEmail(email(facts, reader, ended(facts), true)), sms: null };
   },
   toGuardian: () => noMessage,
 };
