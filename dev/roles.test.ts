@@ -6,6 +6,7 @@ import { openDb } from '@porchlight/server/db/open.ts';
 import { type NatsServer, natsServerIsMissing, startNatsServer } from '@porchlight/server/testing/nats-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, type Refused } from './call.ts';
+import { acceptedGuardian, sayYes } from './guardians.ts';
 import { linkedDevice, registeredPerson } from './people.ts';
 import { until } from './until.ts';
 import { startWorld, type World } from './world.ts';
@@ -75,6 +76,18 @@ describe.skipIf(natsServerIsMissing('roles'))('[P14.5] servers with roles, each 
       await expect(refusal).rejects.toSatisfy((reason: Refused) => reason.code === code);
     }
   });
+
+  test('[P15.8] the web server stores a change that waits and takes the yes, and the worker, which answers no call, makes the change', async () => {
+    const ann = await registeredPerson(web);
+    const { uuid } = await linkedDevice(web, ann);
+    const bob = await acceptedGuardian(web, ann);
+    await call(web.url, 'PATCH /web/holding', { token: ann.token, body: { ask_first: true } });
+    const permissive = { token: ann.token, params: { uuid }, body: { name: 'Den PC', policy: 'permissive' as const } };
+    await expect(call(web.url, 'POST /web/devices/:uuid', permissive)).rejects.toSatisfy(({ code }: Refused) => code === 'held');
+    await sayYes(web, bob);
+    const profile = async () => (await call(web.url, 'GET /web/devices', { token: ann.token })).devices[0]?.policy;
+    await until('the change', async () => (await profile()) === 'permissive', 60_000);
+  }, 120_000);
 
   test('without a worker the mails wait, and leave once there is one again', async () => {
     await worker.stopServer();

@@ -44,7 +44,7 @@ export function waitingWords(
 /** What the holder can do without an answer. `passes`: when the password is enough, like `on Tuesday at 2:05 PM`; null for what never passes without one. */
 function unansweredWords(rule: 'hour' | 'day', hasAsked: boolean, passes: string | null): string {
   if (passes === null) return 'It stays off until someone says yes.';
-  if (rule === 'hour') return `There is nobody we can ask. You can do it ${passes}, with your password.`;
-  const then = `you can do it ${passes}, with your password.`;
+  if (rule === 'hour') return `There is nobody we can ask. You can do it ${passes}.`;
+  const then = `you can do it ${passes}.`;
   return hasAsked ? `If nobody answers, ${then}` : `There is nobody we can ask. You had a guardian until a few days ago, so ${then}`;
 }

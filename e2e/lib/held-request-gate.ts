@@ -5,7 +5,7 @@ import { hour } from '@porchlight/contract/time.ts';
 
 export const at = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
 export const because =
-  'There was trouble on one of your computers, and it isn’t over yet. If nobody answers, you can do it on Friday at 2:05 PM, with your password.';
+  'There was trouble on one of your computers, and it isn’t over yet. If nobody answers, you can do it on Friday at 2:05 PM.';
 export const renewed = '123456';
 
 /** A fake of the server's gate: renewing the PIN waits for Bob. */

@@ -20,11 +20,11 @@ const request: HeldRequest = {
 const trouble = 'There was trouble on one of your computers, and it isn’t over yet.';
 
 test.each<[reason: string, changes: Partial<HeldRequest>]>([
-  [`${trouble} If nobody answers, you can do it tomorrow at 12:00 PM, with your password.`, {}],
-  [`${trouble} If nobody answers, you can do it on Friday, November 27, with your password.`, { passes: later(48) }],
-  [`${trouble} There is nobody we can ask. You can do it at 1:00 PM, with your password.`, { rule: 'hour', asked: [], passes: later(1) }],
+  [`${trouble} If nobody answers, you can do it tomorrow at 12:00 PM.`, {}],
+  [`${trouble} If nobody answers, you can do it on Friday, November 27.`, { passes: later(48) }],
+  [`${trouble} There is nobody we can ask. You can do it at 1:00 PM.`, { rule: 'hour', asked: [], passes: later(1) }],
   [
-    'You turned on Ask first. There is nobody we can ask. You had a guardian until a few days ago, so you can do it tomorrow at 12:00 PM, with your password.',
+    'You turned on Ask first. There is nobody we can ask. You had a guardian until a few days ago, so you can do it tomorrow at 12:00 PM.',
     { cause: 'ask_first', asked: [] },
   ],
   ['We stopped it, and someone at that computer asked for it. It stays off until someone says yes.', { cause: 'asked' }],
