@@ -23,7 +23,7 @@ import { emergencyFeature } from './features/emergency/feature.ts';
 import { escalationFeature } from './features/escalation/feature.ts';
 import { fireDrillFeature } from './features/fire-drill/feature.ts';
 import { guardianFeature } from './features/guardians/feature.ts';
-import { answerRights, incidentAnswerFeature, incidentFeature, incidentRecords } from './features/incidents/feature.ts';
+import { incidentAnswerFeature, incidentFeature, incidentRecords, onItNotes } from './features/incidents/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
 import { oneTimeCodeFeature } from './features/one-time-codes/feature.ts';
 import { operatorAlertFeature } from './features/operator-alerts/feature.ts';
@@ -35,6 +35,7 @@ import { subscriptionFeature } from './features/subscriptions/feature.ts';
 import { supportFeature } from './features/support/feature.ts';
 import { unlistedProtectionFeature } from './features/unlisted-protection/feature.ts';
 import { weeklyReportFeature } from './features/weekly-report/feature.ts';
+import { answerRecords, whoMayAnswerFeature } from './features/who-may-answer/feature.ts';
 import { openFront } from './front.ts';
 import { codeGuard } from './http/code-guard.ts';
 import { gates as newGates } from './http/gates.ts';
@@ -69,7 +70,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { holderOf, nameOf, phones } = account;
   const named = { ...base, nameOf };
   const records = incidentRecords(base);
-  const { incidents, facts, settings: holdSettings } = records;
+  const { incidents, facts } = records;
+  const answering = answerRecords(base);
+  const { settings: holdSettings, networks, ...whose } = answering;
   const isInIncident = incidents.hasOpen;
   const { ports: guardian, ...guardians } = guardianFeature(named, {
     ...{ enabled: config.features.guardians, holderOf, isInIncident },
@@ -102,15 +105,17 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const activity = activityRecords(base);
   const deletions = deletionRecords(base);
   const { zoneOf } = activity.ports;
-  const rights = answerRights(base, records, { activeGuardians, acceptedOf: guardian.acceptedOf, proofOf: account.sessions.proofOf });
+  const { ports: rights } = whoMayAnswerFeature(base, answering, {
+    ...{ ...facts, incidents, activeGuardians, acceptedOf: guardian.acceptedOf, proofOf: account.sessions.proofOf },
+  });
   const { authority, hasProvenPhone } = rights;
   const { ports: escalation, ...escalations } = escalationFeature(notifying, {
     ...{ ...records, ...phones, ...account, activeGuardians, guardiansWith: guardian.guardiansWith, hasProvenPhone },
-    ...{ placeCall: message.placeCall, agreedNumber: consent.ports.agreedNumber, noteOnIt: rights.noteOnIt },
-    ...{ mayAnswer: authority.mayEndEscalation, deviceWords: facts.deviceWords, someoneElses: facts.someoneElses },
+    ...{ placeCall: message.placeCall, agreedNumber: consent.ports.agreedNumber, noteOnIt: onItNotes(records, authority) },
+    ...{ mayAnswer: authority.mayEndEscalation, deviceWords: facts.deviceWords, ...whose },
   });
-  const incident = incidentFeature(notifying, records, rights, {
-    ...{ hasValidPlan, activeGuardians, allowable },
+  const incident = incidentFeature(notifying, records, {
+    ...{ ...rights, hasValidPlan, activeGuardians, allowable },
     ...{ isEscalating: escalation.isEscalating, endMails: guardian.endMails(message.unreached) },
     takeBack: {
       ...{ entryOf: activity.ports.entryOf, disallow: allowed.disallow, blockAll: policy.blockAll, renewPin: account.renewPin },
@@ -119,7 +124,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     },
   });
   const { ports: emergency, ...emergencies } = emergencyFeature(notifying, {
-    ...{ ...facts, hasOpenIncident: isInIncident, resume: device.devices.resume },
+    ...{ ...facts, ...whose, hasOpenIncident: isInIncident, resume: device.devices.resume },
     ...{ incidents: { ...incidents, open: incident.ports.open }, mayCode: authority.ofDevice, stoppedPrograms: code.stoppedPrograms },
   });
   const { ports: detection, ...detections } = detectionFeature(notifying, {
@@ -128,8 +133,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const activityLog = activityLogFeature(notifying, activity, { alertUrl, holds: incident.ports.holds });
   const kernel = { ...notifying, ...activityLog.ports };
-  const incidentAnswers = incidentAnswerFeature(kernel, records, rights, incident, {
-    ...{ onIt: escalation.onIt, escalationOnPage: escalation.escalationOnPage, allow: allowed.allow, allowable, deliveriesOf },
+  const incidentAnswers = incidentAnswerFeature(kernel, records, incident, {
+    ...{ ...rights, onIt: escalation.onIt, escalationOnPage: escalation.escalationOnPage, allow: allowed.allow, allowable, deliveriesOf },
     ...{ renamesOf: message.renamesOf, guardiansOf: activeGuardians },
   });
   const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, {
@@ -164,12 +169,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   // The HTTP server, and the access checks of its calls.
   const xsrf = xsrfTokens(sealer);
   const gates = newGates({
-    ...{
-      xsrf,
-      email_check: settings.email_check,
-      noteDeviceNetwork: records.networks.noteNetwork,
-      guardianOf: guardian.guardians.ofSession,
-    },
+    ...{ xsrf, email_check: settings.email_check, guardianOf: guardian.guardians.ofSession },
+    noteDeviceNetwork: networks.noteNetwork,
     ...{ sessionOf: account.sessions.find, memberOf: account.sessions.findWithPlan(plan.isValidInSql), hasPlan: hasValidPlan },
     ...{ deviceOf: device.codes.deviceOf, removedFrom: device.codes.removedFrom },
   });
@@ -183,13 +184,13 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     contributions: {
       ...{ profile: policy.inPolicy, holder: account.inPolicy, guardians: guardian.inPolicy, plan: plan.inPolicy },
       ...{ allow: allowed.inPolicy, browsing: browsing.ports.inPolicy, unlisted: unlisted.ports.inPolicy, ...emergency.inPolicy },
-      ...{ answers: records.answersInPolicy, incident: rights.inPolicy, recent: incident.ports.inPolicy, code_secret: code.inPolicy },
+      ...{ ...incident.ports.inPolicy, code_secret: code.inPolicy },
     },
   });
   const agents = agentFeature(served, {
     ...{ ...device, ...health, ...devicePolicy.ports, ...detection, ...scans.ports, listener, admission, keys, guard },
     ...{ holderOf: account.holderForAgents, noteConnected: holdSettings.noteConnected, codeSecretOf: code.codeSecretOf, deliveriesOf },
-    ...{ ...records.networks, definitions: definition.definitions, countWait: metrics.calls.waits, alertsOf: detection.alertsSince },
+    ...{ ...networks, definitions: definition.definitions, countWait: metrics.calls.waits, alertsOf: detection.alertsSince },
   });
 
   const rules: CallRules = { guardian: escalation.guardianCalls, person: escalation.personCalls, consent: consent.ports.consentRules };
@@ -216,12 +217,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   unlisted.routes(http, web);
   activityLog.routes(http, {
     ...{ gates, settings: message.settings, guardiansOf: guardian.guardiansOf, hasValidPlan },
-    ...{
-      browsingOf: browsing.ports.of,
-      unlistedOf: unlisted.ports.of,
-      asksFirst: holdSettings.asksFirst,
-      deletionWaits: deletions.ports.deletionWaits,
-    },
+    ...{ browsingOf: browsing.ports.of, unlistedOf: unlisted.ports.of, asksFirst: holdSettings.asksFirst },
+    deletionWaits: deletions.ports.deletionWaits,
   });
   drills.routes(http, web);
   incidentAnswers.routes(http, { gates, activeGuardian });
@@ -231,7 +228,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ devicesOf: device.devices.list, doubtsOf: device.devices.doubtsOf, setKnown: device.devices.setKnown },
   });
   codes.routes(http, {
-    ...{ gates, activeGuardian, checkTextedCode: rights.checkCode, requireProof: rights.requireProof, deviceWords: facts.deviceWords },
+    ...{ gates, activeGuardian, checkTextedCode: rights.checkCode, requireProof: rights.requireProofAt, deviceWords: facts.deviceWords },
     ...{ incidentAt: records.incidentAt, noteShown: records.noteCodeShown },
   });
   agents.routes(http);

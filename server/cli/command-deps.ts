@@ -42,6 +42,7 @@ import {
 } from '../features/subscriptions/payment-account.ts';
 import { subscriptionStore } from '../features/subscriptions/store.ts';
 import { supportStore } from '../features/support/store.ts';
+import { holdSettingsStore } from '../features/who-may-answer/hold-settings.ts';
 import { attemptsForgotten, countKeys } from '../http/rate-limit.ts';
 import type { Payments } from '../integrations/payments/payments.ts';
 import { deadLetters } from '../jobs/dead-letters.ts';
@@ -149,7 +150,8 @@ export function buildCommandDeps(
     policiesChange: (account: string) => deviceRows.policyChanged(db, { account, device: null }),
     dashboard_url,
     /** Needs SECRET_KEY, for the links of notifications. */
-    holds: async () => operatorHolds({ db, clock, notify: await notifyOf(), enqueue: enqueuer(clock) }),
+    holds: async () =>
+      operatorHolds({ db, clock, notify: await notifyOf(), enqueue: enqueuer(clock), settings: holdSettingsStore(db, clock) }),
     /** Needs SECRET_KEY, as `holds` does. */
     removeSecondStep: async () => {
       const sealer = await sealerOf();

@@ -1,5 +1,4 @@
 import type { IncidentStep } from '@porchlight/contract/incidents.ts';
-import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
@@ -8,8 +7,8 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { RequestAnsweredFacts } from '../../notifications/render/held-request/outcomes.ts';
+import type { Authority, Reader, RequireProof, UseCode } from '../../ports.ts';
 import { letsThrough, requestFacts } from './ask-guardians.ts';
-import type { Authority, Reader } from './authority.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { makeCallLater } from './request-calls.ts';
 import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
@@ -26,8 +25,9 @@ export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'we
   requests: RequestStore;
   facts: HoldFactStore;
   authority: Authority;
+  requireProof: RequireProof;
   /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
-  checkCode(reader: Reader, code: string): Promise<(trx: Trx) => Promise<unknown>>;
+  checkCode(reader: Reader, code: string): Promise<NonNullable<UseCode>>;
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
   /** Stores *I’m on it* of a locked incident, and ends its escalation if this person may (P11.1). */
   onIt(trx: Trx, incident: string, who: { person: string; name: string }): Promise<void>;
@@ -44,17 +44,6 @@ type Refuser = Pick<Reader, 'account' | 'person' | 'name'>;
 
 export type Answers = ReturnType<typeof incidentAnswers>;
 
-export type UseCode = ((trx: Trx) => Promise<unknown>) | null;
-
-/** Throws the refusal of somebody who may not answer, or may only with a proof that is missing. */
-export async function requireProof(trx: Trx, mine: MayAnswer, useCode: UseCode): Promise<void> {
-  if (mine.may === 'no') fail('may_not_answer', { words: mine.why });
-  if (mine.may === 'password') fail('password_needed');
-  if (mine.may !== 'code') return;
-  if (useCode === null) fail('code_needed');
-  await useCode(trx);
-}
-
 /** *Stop this* must not be a way to stay a guardian. */
 const ownRemovalWords = 'You pressed Stop this, so someone else must answer about removing you.';
 const isOwnRemoval = (row: RequestRow, { person }: Refuser) => row.activities.some(({ guardian }) => guardian === person);
@@ -64,7 +53,7 @@ const hasRun = ({ activities }: RequestRow) => activities.some(({ kind }) => kin
 
 /** The answers of holders and guardians to requests and incidents (P10.2). */
 export function incidentAnswers(deps: AnswerDeps) {
-  const { db, clock, incidents, requests, facts, authority, notify } = deps;
+  const { db, clock, incidents, requests, facts, authority, requireProof, notify } = deps;
 
   const notifyAnswered = async (
     trx: Trx,

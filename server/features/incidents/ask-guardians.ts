@@ -4,10 +4,9 @@ import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { LetThrough } from '../../notifications/render/held-request/outcomes.ts';
+import type { Authority } from '../../ports.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { HoldFactStore } from './fact-store.ts';
-import type { HoldSettingsStore } from './hold-settings.ts';
-import { isProvenGuardian } from './may-answer.ts';
 import type { RequestRow } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
 
@@ -26,23 +25,21 @@ export const requestFacts = (row: RequestRow, person: Person | null, time_zone: 
   time_zone,
 });
 
-export interface QuestionDeps extends Pick<Kernel, 'clock' | 'notify'> {
+export interface QuestionDeps extends Pick<Kernel, 'notify'> {
   incidents: Pick<IncidentStore, 'get'>;
   facts: Pick<HoldFactStore, 'deviceWords'>;
-  settings: Pick<HoldSettingsStore, 'of'>;
+  authority: Pick<Authority, 'provenOf'>;
   activeGuardians(account: string, trx: Trx): Promise<{ name: string; accepted: Date | null }[]>;
 }
 
 /** Asks the guardians about a new request (P10.1), and names those who may answer. */
-export function guardianQuestions({ clock, incidents, facts, settings, notify, activeGuardians }: QuestionDeps) {
+export function guardianQuestions({ incidents, facts, authority, notify, activeGuardians }: QuestionDeps) {
   return async (trx: Trx, row: RequestRow): Promise<void> => {
     const { account, incident } = row;
     const { person, time_zone } = await facts.deviceWords(trx, account, row.device);
     const about = incident ? ((await incidents.get(account, incident, trx))?.opened ?? row.time) : row.time;
-    const { first_connected } = await settings.of(account, trx);
-    const able = (await activeGuardians(account, trx)).flatMap(({ name, accepted }) =>
-      accepted && isProvenGuardian({ accepted, first_connected, about, now: clock.now() }) ? [firstName(name)] : [],
-    );
+    const proven = await authority.provenOf(account, await activeGuardians(account, trx), about, trx);
+    const able = proven.map(({ name }) => firstName(name));
     await notify(trx, account, {
       kind: 'held_request',
       facts: { ...requestFacts(row, person, time_zone, row.time), cause: row.cause, can_answer: able.length > 0, asked: able },

@@ -1,5 +1,6 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { day, hour, minute } from '@porchlight/contract/time.ts';
+import type { GuardiansFact } from '../../ports.ts';
 
 /** How long a yes opens exactly that call, where only its caller can make it (P10.1). */
 export const yes_open = 10 * minute;
@@ -100,7 +101,7 @@ export interface HoldFacts {
    */
   removes: 'presser' | 'other' | null;
   /** `some`: active guardians, whether or not they may answer. `gone`: none now, but within 7 days. */
-  guardians: 'some' | 'gone' | 'none';
+  guardians: GuardiansFact;
   request: RequestFact | null;
 }
 

@@ -4,17 +4,17 @@ import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
-import type { PolicyPart } from '../../ports.ts';
+import type { GuardiansFactLookup, PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
 import { type DeviceRestrictions, type RecentPermission, restrictionsOf } from './first-hour-rule.ts';
-import { guardiansFact } from './guardians-fact.ts';
 import { suspicious_after } from './opening.ts';
 import { type RequestStore, requests_max } from './request-store.ts';
 
-export interface FirstHourDeps extends QuestionDeps, Pick<Kernel, 'db' | 'enqueue' | 'events'> {
+export interface FirstHourDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
+  guardiansOf: GuardiansFactLookup;
   sealer: Pick<Sealer, 'mac'>;
   facts: HoldFactStore;
   requests: RequestStore;
@@ -49,9 +49,8 @@ export type FirstHours = ReturnType<typeof firstHours>;
 
 /** Programs that wait for a yes: what was made possible shortly before and started, and what somebody at the computer asks for (P9.1). */
 export function firstHours(deps: FirstHourDeps) {
-  const { db, clock, enqueue, facts, requests } = deps;
+  const { db, clock, enqueue, facts, requests, guardiansOf } = deps;
   const askGuardians = guardianQuestions(deps);
-  const guardiansOf = guardiansFact(deps);
 
   const restrictionsIn = async (trx: Trx, account: string, permissions: RecentPermission[]): Promise<DeviceRestrictions> => {
     const asks = permissions.length > 0 && (await guardiansOf(account, trx)) !== 'none';
@@ -98,8 +97,9 @@ export function firstHours(deps: FirstHourDeps) {
       if (cause !== 'waiting' && !(await deps.isAllowable(trx, program.identifier))) return false;
       const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
       const mac = callMac(deps.sealer, account, content);
-      if (await requests.same(trx, account, mac)) return true;
-      if ((await requests.countOpen(trx, account)) >= requests_max) return false;
+      const { same, open } = await requests.about(trx, account, mac);
+      if (same) return true;
+      if (open >= requests_max) return false;
       const kind = cause === 'waiting' ? startKind(program) : cause === 'asked' ? ('asked' as const) : ('allowed' as const);
       const activity = { kind, device: device.name, what: program.name, identifier: program.identifier };
       const row = await requests.add(trx, {

@@ -5,7 +5,17 @@ import type { WeakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
-import type { DevicesNear, HoldingGate, LoggedActivity, RefusedCall } from '../../ports.ts';
+import type {
+  Authority,
+  DevicesNear,
+  GuardiansFactLookup,
+  HoldingGate,
+  HoldSettingsPort,
+  LoggedActivity,
+  ProofLookup,
+  RefusedCall,
+  SomeoneElsesDevices,
+} from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { guardianQuestions, requestFacts } from './ask-guardians.ts';
@@ -13,10 +23,7 @@ import { callMac } from './call-mac.ts';
 import { areOwnDevices, type DeviceFact, decideHold } from './decide.ts';
 import { type HoldFactStore, isPermission, showsPin } from './fact-store.ts';
 import type { FirstHours } from './first-hours.ts';
-import { guardiansFact } from './guardians-fact.ts';
-import type { HoldSettingsStore } from './hold-settings.ts';
 import { becauseOf, type HolderFacts } from './hold-words.ts';
-import type { HolderProofs } from './holder-proofs.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
 import { askAgainLater, sealedCall } from './request-calls.ts';
@@ -28,9 +35,14 @@ export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqu
   incidents: IncidentStore;
   openers: Pick<IncidentOpeners, 'open'>;
   requests: RequestStore;
-  settings: HoldSettingsStore;
+  settings: Pick<HoldSettingsPort, 'asksFirst'>;
+  authority: Pick<Authority, 'provenOf'>;
+  guardiansOf: GuardiansFactLookup;
+  someoneElses: SomeoneElsesDevices;
+  /** The devices that were ever connected, the last seen first. `known`: for long enough. */
+  connected(trx: Trx, account: string): Promise<{ uuid: string; name: string; known: boolean }[]>;
   facts: HoldFactStore;
-  proofState: HolderProofs;
+  proofState: ProofLookup;
   programs: Pick<FirstHours, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;
   devicesNear: DevicesNear;
   activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
@@ -38,15 +50,14 @@ export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqu
 
 /** Holding (P10.1 to P10.3): facts from the stores, one pure decision, and the request of a call that does not pass. */
 export function holds(deps: HoldDeps): HoldingGate {
-  const { db, clock, incidents, openers, requests, facts } = deps;
+  const { db, clock, incidents, openers, requests, facts, guardiansOf } = deps;
   const askGuardians = guardianQuestions(deps);
-  const guardiansOf = guardiansFact(deps);
 
   /** Read before the call changes anything, since it may remove the guardian or end *Ask first*. */
   const factsOf = async (trx: Trx, call: WeakeningCall) => {
     const { account, session } = call;
     const now = clock.now();
-    const people = await facts.someoneElses(trx, account);
+    const people = await deps.someoneElses(trx, account);
     const isNear = await deps.devicesNear(account, call, trx);
     const proof = session === null ? 'none' : await deps.proofState(account, session, trx);
     return {
@@ -54,7 +65,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       ask_first: await deps.settings.asksFirst(account, trx),
       guardians: await guardiansOf(account, trx),
       openIncidents: await incidents.openOf(account, trx),
-      connected: await facts.connected(trx, account),
+      connected: await deps.connected(trx, account),
       password: proof === 'counts',
       deviceFact: (device: string): DeviceFact => ({ someone_elses: people.has(device), near: isNear(device) }),
       ...(await facts.countedOf(trx, account)),
@@ -65,8 +76,8 @@ export function holds(deps: HoldDeps): HoldingGate {
     async begin(trx, call) {
       await facts.lockCalls(trx, call.account);
       const mac = callMac(deps.sealer, call.account, call.content);
-      const request =
-        call.redo === null ? await requests.same(trx, call.account, mac) : await requests.locked(trx, call.account, call.redo);
+      const { same, just_done } = await requests.about(trx, call.account, mac);
+      const request = call.redo === null ? same : await requests.locked(trx, call.account, call.redo);
       if (call.redo !== null && (!request || requestState(request, clock.now()) !== 'yes')) fail('request_closed');
       const isAnswered = request !== undefined && requestState(request, clock.now()) === 'yes';
 
@@ -114,7 +125,7 @@ export function holds(deps: HoldDeps): HoldingGate {
         });
         if (!decision.passes) {
           // A screen that was slower than the server makes the call again: that is no new question.
-          if (!request && (await requests.justDone(trx, account, mac))) fail('request_closed');
+          if (!request && just_done) fail('request_closed');
           const at = (uuid: string | undefined) => openIncidents.find((one) => one.device === uuid);
           const incident = at(place?.uuid) ?? openIncidents.find((one) => !deviceFact(one.device).someone_elses) ?? openIncidents[0];
           return { account, content: call.content, mac, logged, decision, incident: incident?.uuid ?? null, device: place ?? null };
@@ -153,7 +164,7 @@ export function holds(deps: HoldDeps): HoldingGate {
         await facts.lockCalls(trx, account);
         const guardians = await deps.activeGuardians(account, trx);
         const asked = guardians.map(({ name }) => firstName(name));
-        const known = await requests.same(trx, account, mac);
+        const { same: known, open } = await requests.about(trx, account, mac);
         let incident = refused.incident;
         if (decision.opens && device) {
           await facts.lockDevice(trx, device.uuid);
@@ -166,7 +177,7 @@ export function holds(deps: HoldDeps): HoldingGate {
           const { time_zone } = await wordsOf(known);
           return detailsOf(known, { asked, needs_password: decision.needs_password, now: clock.now(), time_zone });
         }
-        if ((await requests.countOpen(trx, account)) >= requests_max) fail('hold_limit');
+        if (open >= requests_max) fail('hold_limit');
         const row = await requests.add(trx, {
           account,
           incident,

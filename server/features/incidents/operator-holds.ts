@@ -1,16 +1,18 @@
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
+import type { HoldSettingsPort } from '../../ports.ts';
 import { timesIn } from '../../texts/formatting.ts';
 import { letsThrough, requestFacts } from './ask-guardians.ts';
 import { callsWait } from './calls-wait.ts';
 import { holdFactStore } from './fact-store.ts';
-import { holdSettingsStore } from './hold-settings.ts';
 import { makeCallLater } from './request-calls.ts';
 import { passesEnd, type RequestRow, requestEnds, requestState, requestStore } from './request-store.ts';
 import { incidentStore } from './store.ts';
 
-export type OperatorHoldDeps = Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqueue'>;
+export interface OperatorHoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqueue'> {
+  settings: Pick<HoldSettingsPort, 'asksFirst'>;
+}
 
 /**
  * Why a request cannot be lifted. `free`: nothing waits on this account any more, so the call passes when it is made again.
@@ -25,10 +27,10 @@ export type LiftResult = { row: RequestRow; until: Date | null } | { row: Reques
 export const wantsOf = ({ activities }: RequestRow, who: string): string => requestSentences({ activities, who }, timesIn('UTC')).join(' ');
 
 /** Held requests for the operator's command, which can let one through (P10.2). It queues the notifications, and the server sends them. */
-export function operatorHolds({ db, clock, notify, enqueue }: OperatorHoldDeps) {
+export function operatorHolds({ db, clock, notify, enqueue, settings }: OperatorHoldDeps) {
   const requests = requestStore(db, clock);
   const facts = holdFactStore(clock);
-  const waits = callsWait(incidentStore(db, clock), holdSettingsStore(db, clock));
+  const waits = callsWait(incidentStore(db, clock), settings);
 
   /** Null: it can be lifted. */
   const refusalOf = async (row: RequestRow, trx: Trx): Promise<LiftRefusal | null> => {

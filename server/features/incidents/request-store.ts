@@ -129,30 +129,29 @@ export function requestStore(db: Db, clock: Clock) {
 
     get,
 
-    /** Whether exactly this call was done within the last minute: the server was faster than the screen that waits. */
-    async justDone(trx: Trx, account: string, call_mac: Buffer): Promise<boolean> {
-      const rows = await recent(account, trx, waits.day + waited_open);
-      const since = after(clock.now(), -minute);
-      return rows.some(
-        ({ done, call_mac: mac }) => done !== null && done > since && sameSecret(mac.toString('hex'), call_mac.toString('hex')),
-      );
-    },
-
     async locked(trx: Trx, account: string, uuid: string): Promise<RequestRow | undefined> {
       await trx.selectFrom('held_requests').select('uuid').where('account', '=', account).where('uuid', '=', uuid).forUpdate().execute();
       return get(account, uuid, trx);
     },
 
-    /** The newest request for exactly this call that has neither passed nor lapsed for good. */
-    async same(trx: Trx, account: string, call_mac: Buffer): Promise<RequestRow | undefined> {
+    /**
+     * What the account's requests say of a call. `same`: the newest request for exactly this call that has neither passed nor lapsed for good.
+     * `just_done`: it was done within the last minute, when the server was faster than the screen that waits. `open`: how many requests wait.
+     */
+    async about(trx: Trx, account: string, call_mac: Buffer): Promise<{ same: RequestRow | undefined; just_done: boolean; open: number }> {
       const now = clock.now();
       const rows = await recent(account, trx, waits.day + waited_open);
-      return rows.find((row) => {
-        if (row.done || row.failed || !sameSecret(row.call_mac.toString('hex'), call_mac.toString('hex'))) return false;
-        if (requestState(row, now) !== 'lapsed') return true;
-        // Nobody answered: the call can still be made, with the password.
-        return row.answers.length === 0 && row.lifted === null && passesEnd(row) > now;
-      });
+      const ofCall = rows.filter((row) => sameSecret(row.call_mac.toString('hex'), call_mac.toString('hex')));
+      return {
+        same: ofCall.find((row) => {
+          if (row.done || row.failed) return false;
+          if (requestState(row, now) !== 'lapsed') return true;
+          // Nobody answered: the call can still be made, with the password.
+          return row.answers.length === 0 && row.lifted === null && passesEnd(row) > now;
+        }),
+        just_done: ofCall.some(({ done }) => done !== null && after(done, minute) > now),
+        open: rows.filter((row) => requestState(row, now) === 'open').length,
+      };
     },
 
     /** Requests that wait, or that a yes or the operator opened and that are not used yet: a no refuses them. */

@@ -4,10 +4,9 @@ import { bind } from '../../http/bind.ts';
 import { isNearAgent, weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
+import type { HoldSettingsPort, Reader } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { Answers } from './answers.ts';
-import type { Reader } from './authority.ts';
-import type { HoldSettingsStore } from './hold-settings.ts';
 import type { RequestStore } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
 import type { IncidentViews } from './view.ts';
@@ -18,7 +17,7 @@ const answerLimit = { max: 60, per: 3_600_000 };
 export interface IncidentRouteDeps extends Pick<Kernel, 'db' | 'gates' | 'limit' | 'nameOf' | 'weakening'> {
   incidents: IncidentStore;
   requests: RequestStore;
-  settings: HoldSettingsStore;
+  settings: HoldSettingsPort;
   answers: Answers;
   views: IncidentViews;
   /** An active guardian; throws `guardian_inactive` and `guardian_link_dead`. */

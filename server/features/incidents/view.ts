@@ -20,10 +20,9 @@ import { type Quoter, quotedActivity, quoterOf } from '../../notifications/quote
 import type { Rename } from '../../notifications/renames.ts';
 import { helpAbout, stopAbout } from '../../notifications/render/emergency.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
-import type { EscalationOnPage } from '../../ports.ts';
+import type { Authority, EscalationOnPage, Reader } from '../../ports.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { Stopped } from './answers.ts';
-import type { Authority, Reader } from './authority.ts';
 import type { BelongingStore } from './belonging-store.ts';
 import type { CallsWait } from './calls-wait.ts';
 import { becauseForGuardian, becauseOf } from './hold-words.ts';

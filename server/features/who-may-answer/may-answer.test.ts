@@ -1,7 +1,7 @@
 import { hour } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
-import { countsAsSomeoneElses } from './fact-store.ts';
 import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian } from './may-answer.ts';
+import { countsAsSomeoneElses } from './someone-elses.ts';
 
 const now = new Date('2026-11-25T12:00:00Z');
 const ago = (hours: number) => new Date(now.getTime() - hours * hour);

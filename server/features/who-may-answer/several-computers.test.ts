@@ -15,7 +15,7 @@ import {
   type TestServer,
   testServer,
 } from '../../testing/world.ts';
-import { holdFactStore } from './fact-store.ts';
+import { someoneElsesDevices } from './someone-elses.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -218,7 +218,7 @@ test('[P18.2] active guardians hear of a new computer; one who does not know it 
   // Days of use do not make it known, nor does another guardian.
   await daysOfUse(server, [bought]);
   await server.call(`POST /guardian/${carol.uuid}/devices/${bought.uuid}`, { headers: carol.session, body: { known: true } });
-  const counts = async () => (await holdFactStore(server.clock).someoneElses(server.db, await accountOf(ann.email))).has(bought.uuid);
+  const counts = async () => (await someoneElsesDevices(server.clock).someoneElses(server.db, await accountOf(ann.email))).has(bought.uuid);
   expect(await counts()).toBe(false);
   await ann.asBob(`POST /guardian/:id/devices/${bought.uuid}`, { known: true });
   expect(await bobs()).toMatchObject({ Phone: 'asked' });

@@ -1,14 +1,12 @@
 import type { MayAnswer, MayNotAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { mayNotAnswerWords } from '@porchlight/contract/words/may-answer.ts';
-import type { ProofState } from './holder-proofs.ts';
+import type { ProofState } from '../../ports.ts';
 
 /** From this long after accepting a guardian may answer (P10.2). */
 export const guardian_proven = 72 * hour;
 /** Guardians of an account's first day may answer at once, about what happens later. */
 const first_day = 24 * hour;
-/** A person of a device that was named later than this before counts (P8.1). */
-export const person_counts = 72 * hour;
 
 export interface PlaceFacts {
   /** At a device of the account, or in a browser that its agent has answered. */

@@ -1,22 +1,32 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Trx } from '../../db/open.ts';
-import type { GuardianProof } from '../../ports.ts';
+import { fail } from '../../lib/errors.ts';
+import type { Authority, GuardianProof, Reader, RequireProof, UseCode } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
-import { type AnswerDeps, requireProof } from './answers.ts';
-import type { Authority, Reader } from './authority.ts';
-import type { IncidentStore } from './store.ts';
 
-export interface GuardianProofDeps extends Pick<AnswerDeps, 'checkCode'> {
-  incidents: Pick<IncidentStore, 'openOf'>;
+/** See `RequireProof`. */
+export const requireProof: RequireProof = async (trx, mine, useCode) => {
+  if (mine.may === 'no') fail('may_not_answer', { words: mine.why });
+  if (mine.may === 'password') fail('password_needed');
+  if (mine.may !== 'code') return;
+  if (useCode === null) fail('code_needed');
+  await useCode(trx);
+};
+
+export interface GuardianProofDeps {
+  /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
+  checkCode(reader: Reader, code: string): Promise<NonNullable<UseCode>>;
+  /** The open incidents of an account. */
+  openOf(account: string, connection?: Trx): Promise<{ device: string }[]>;
   authority: Pick<Authority, 'ofPlace'>;
 }
 
 /** A scammer at the computer must not talk a guardian's window there into leaving, while the incident is open (P10.2). */
-export function guardianProof({ incidents, authority, checkCode }: GuardianProofDeps): GuardianProof {
+export function guardianProof({ openOf, authority, checkCode }: GuardianProofDeps): GuardianProof {
   /** The strictest answer, if there are several incidents. */
   const mayOf = async (reader: Reader, trx?: Trx): Promise<MayAnswer> => {
     const answers: MayAnswer[] = [];
-    for (const { device } of await incidents.openOf(reader.account, trx)) answers.push(await authority.ofPlace(reader, device, trx));
+    for (const { device } of await openOf(reader.account, trx)) answers.push(await authority.ofPlace(reader, device, trx));
     return answers.find(({ may }) => may === 'no') ?? answers.find(({ may }) => may === 'code') ?? { may: 'yes' };
   };
 

@@ -3,8 +3,8 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
+import type { HoldSettingsPort } from '../../ports.ts';
 import { type PhoneCodeDeps, type PhoneCodeStore, phoneCodes, type UseCode } from '../../texts/phone-codes.ts';
-import type { HoldSettingsStore } from './hold-settings.ts';
 
 /** In milliseconds: a number that was verified this long ago proves its user, since a scammer rarely prepares for days. */
 const proven_after = 72 * hour;
@@ -38,7 +38,7 @@ export function isProvenPhone({ verified, verified_time, first_connected, now }:
 export interface AnswerCodeDeps
   extends Pick<PhoneCodeDeps, 'clock' | 'limit' | 'sealer' | 'countries' | 'budgets'>,
     Pick<Kernel, 'db' | 'enqueue'> {
-  holdSettings: Pick<HoldSettingsStore, 'of'>;
+  holdSettings: Pick<HoldSettingsPort, 'of'>;
   sms: boolean;
 }
 

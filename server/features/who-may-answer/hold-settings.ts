@@ -1,15 +1,6 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-
-export interface HoldSettings {
-  ask_first: boolean;
-  /** When the first device of the account was installed; null before. */
-  first_connected: Date | null;
-  /** When an active guardian last left or was removed. */
-  guardian_gone: Date | null;
-}
-
-export type HoldSettingsStore = ReturnType<typeof holdSettingsStore>;
+import type { HoldSettings } from '../../ports.ts';
 
 /** What an account's holds depend on, besides its incidents and guardians (P10). */
 export function holdSettingsStore(db: Db, clock: Clock) {
