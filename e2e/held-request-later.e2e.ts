@@ -28,7 +28,7 @@ test('[P15.8] a change that the server makes itself: leaving says so, and a chan
   gate.request = { ...gate.request, state: 'done', answers: bobs('yes') };
   await readAgain;
   await page.getByRole('dialog', { name: 'It is done' }).getByRole('button', { name: 'OK' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'It is done.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Bob said yes, and we did it.' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
   expect(gate.attempts).toBe(2);
 });

@@ -15,7 +15,7 @@ export interface OwnAnswer {
 
 export type MakeOwnCall = (of: OwnCall, call: { method: string; path: string; body: unknown }) => Promise<OwnAnswer>;
 
-/** It has a random value for each call, and counts once, so that nobody else can send it. */
+/** It has a random value for each call, until that is answered, so that nobody else can send it. */
 const header = 'x-own-call';
 
 /**
@@ -27,10 +27,7 @@ export function ownCalls(http: FastifyInstance): MakeOwnCall {
   http.decorateRequest('ownCall', null);
   http.addHook('onRequest', (request, _reply, done) => {
     const key = request.headers[header];
-    if (typeof key === 'string') {
-      request.ownCall = pending.get(key) ?? null;
-      pending.delete(key);
-    }
+    if (typeof key === 'string') request.ownCall = pending.get(key) ?? null;
     done();
   });
   return async (of, { method, path, body }) => {

@@ -35,7 +35,8 @@ export function endingOf(request: HeldRequest | undefined, error: unknown, now: 
     return { heading, words: messages.lapsedWords(heading), again: null };
   }
   if (request?.state === 'impossible') return { heading: messages.impossible, words: request.because, again: null };
-  if (request?.state === 'done') return { heading: messages.done, words: messages.doneWords, again: null, done: true };
+  if (request?.state === 'done')
+    return { heading: messages.done, words: messages.doneWords(answeredBy(request, 'yes')), again: null, done: true };
   return null;
 }
 

@@ -25,7 +25,7 @@ export const messages = {
   takenBackWords: 'You took it back. Nothing has changed.',
   impossible: 'It could not be done any more',
   done: 'It is done',
-  doneWords: 'It is done.',
+  doneWords: (name: string | null) => (name ? `${name} said yes, and we did it.` : 'We did it.'),
   unreachable: 'We can’t reach Porchlight right now. We keep trying.',
   leave: 'I’ll come back later',
   takeBack: 'Take it back',

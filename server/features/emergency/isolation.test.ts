@@ -27,6 +27,12 @@ async function family({ allowed = true } = {}) {
     cut: (body: object = { minutes_offline: 15 }) => ann.asBob('POST /guardian/:id/stop', body),
     isolation: async () => (await policyOf(server, ann.device.agent)).isolation,
     may: async () => (await ann.asBob('GET /guardian/:id/emergency')).body.devices?.[0]?.may_isolate,
+    lines: async () => {
+      const { events } = (await ann.call(`GET /web/incidents/${(await ann.incidents())[0]?.uuid}`)).body as unknown as {
+        events: { words: string; time: string }[];
+      };
+      return Object.fromEntries(events.map(({ words, time }) => [words, time]));
+    },
     words: async () =>
       ((await ann.call(`GET /web/incidents/${(await ann.incidents())[0]?.uuid}`)).body.events as unknown as { words: string }[]).map(
         (event) => event.words,
@@ -49,7 +55,7 @@ test('[P10.6] *Cut the internet there* is in the policy of that device alone, in
   expect((await waiting).isolation).toMatchObject(isolation);
   expect(await policyOf(server, attic.agent)).toMatchObject({ isolation: null, emergency_stop: { by: 'Bob' } });
   expect((await ann.call('GET /web/emergency')).body.isolations).toMatchObject([{ ...isolation, device: { name: 'Den PC' } }]);
-  expect(await ann.words()).toContain('Bob cut the internet on this computer.');
+  expect(await ann.lines()).toMatchObject({ 'Bob cut the internet on this computer.': server.clock.now().toISOString() });
   const [mail] = await ann.notified(/^Bob stopped everything/);
   expect(mail?.text).toMatch(/Den PC has no internet until \d+:\d\d [AP]M\./);
 });

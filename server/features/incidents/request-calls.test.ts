@@ -1,9 +1,12 @@
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueuer } from '../../jobs/queue.ts';
+import { sealer } from '../../secrets/seal.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { goodPassword, type TestServer, testServer } from '../../testing/world.ts';
-import { screen_first, sealedCall } from './request-calls.ts';
+import { holdFactStore } from './fact-store.ts';
+import { requestCallJobs, screen_first, sealedCall } from './request-calls.ts';
+import { requestStore } from './request-store.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,6 +23,8 @@ async function familyInTrouble() {
     ...ann,
     stateOf: async (request: unknown) => (await ann.call(`GET /web/requests/${String(request)}`)).body,
     profile: async () => (await ann.call(`GET /web/devices/${ann.device.uuid}`)).body.policy,
+    profileStored: async () =>
+      (await server.db.selectFrom('devices').select('policy').where('uuid', '=', ann.device.uuid).executeTakeFirstOrThrow()).policy,
     strict: () => ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict' }),
     sealedCall: async (request: unknown) =>
       (
@@ -130,13 +135,20 @@ test('[P15.8] the holder has one email about what no longer fits after the yes, 
   expect(events.map(({ words }) => words).filter((words) => words.includes('could not be done'))).toHaveLength(1);
 });
 
-test('[P15.8] a change that needed the password is done without it after the yes', async () => {
+test('[P15.8] changes that needed the password are done without it after the yes', async () => {
   const ann = await familyInTrouble();
-  const asked = await ann.call('POST /web/account/deletion', { current_password: goodPassword });
-  expect(asked.body.code).toBe('held');
-  await ann.answer(asked.body.request, 'yes');
+  const [old, other] = ['+12025550143', '+12025550178'].map((phone_number) => ({ phone_number, current_password: goodPassword }));
+  expect((await ann.call('PATCH /web/profile', old)).status).toBe(200);
+  for (const asked of [
+    await ann.call('POST /web/account/deletion', { current_password: goodPassword }),
+    await ann.call('PATCH /web/profile', other),
+  ]) {
+    expect(asked.body.code).toBe('held');
+    await ann.answer(asked.body.request, 'yes');
+  }
   await afterTheScreen();
   expect((await ann.call('GET /web/account/deletion')).body.deletes).not.toBeNull();
+  expect((await ann.call('GET /web/profile')).body.phone_number).toBe(other?.phone_number);
 });
 
 test('[P15.8] the stored call has no password, passkey or code; a call with a new password or about the Admin PIN is not stored', () => {
@@ -177,6 +189,65 @@ test('[P15.8] the holder has one email about a change that nobody answers, and c
   expect(await subjects(bea.email, /^Nobody has answered/)).toEqual([]);
   await ann.password();
   expect((await ann.weaker()).status).toBe(200);
+});
+
+test('[P15.8] a change that no longer has to wait, since the incident is over, is no email', async () => {
+  const ann = await familyInTrouble();
+  await ann.weaker();
+  const [incident] = await ann.incidents();
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
+  server.clock.turn(day);
+  await server.app.worker.idle();
+  expect(await subjects(ann.email, /^Nobody has answered/)).toEqual([]);
+});
+
+test('[P15.8] a change that the server made once the incident was over is still taken back by a no', async () => {
+  const ann = await familyInTrouble();
+  const { request } = (await ann.weaker()).body;
+  const [incident] = await ann.incidents();
+  await ann.answer(request, 'yes');
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
+  await afterTheScreen();
+  expect(await ann.profile()).toBe('permissive');
+  expect((await ann.answer(request, 'no')).body).toMatchObject({ state: 'undone' });
+  expect(await ann.profile()).toBe('strict');
+});
+
+test('[P15.8] a change that needs a plan is impossible once the plan has ended', async () => {
+  const ann = await familyInTrouble();
+  const { request } = (await ann.weaker()).body;
+  await ann.answer(request, 'yes');
+  await server.db.deleteFrom('subscriptions').execute();
+  await afterTheScreen();
+  expect(await ann.stateOf(request)).toMatchObject({ state: 'impossible' });
+  expect(await ann.profileStored()).toBe('strict');
+});
+
+test.each([429, 503])('[P15.8] a call that the server answered with %i is made again later, and no email is sent', async (status) => {
+  const ann = await familyInTrouble();
+  const { request } = (await ann.weaker()).body;
+  await ann.answer(request, 'yes');
+  const { account } = await server.db
+    .selectFrom('held_requests')
+    .select('account')
+    .where('uuid', '=', String(request))
+    .executeTakeFirstOrThrow();
+  const jobs = requestCallJobs({
+    ...{
+      db: server.db,
+      clock: server.clock,
+      sealer: sealer('a secret key for tests, thirty-two characters'),
+      requests: requestStore(server.db, server.clock),
+    },
+    facts: holdFactStore(server.clock),
+    notify: async () => {},
+    callsWait: async () => true,
+    makeOwnCall: async () => ({ status, body: null }),
+  });
+  await expect(jobs.request_call({ request: String(request), account })).rejects.toThrow(`answered with ${status}`);
+  expect(await ann.stateOf(request)).toMatchObject({ state: 'yes' });
+  await afterTheScreen();
+  expect(await ann.stateOf(request)).toMatchObject({ state: 'done' });
 });
 
 test('[P15.8] nobody outside can make a call as the server does', async () => {

@@ -59,7 +59,11 @@ const isPassing = (status: number) => status === 429 || status >= 500;
 
 /** What becomes of a request when no screen waits for it any more (P15.8). */
 export function requestCallJobs({ db, clock, notify, sealer, requests, facts, callsWait, makeOwnCall }: RequestCallDeps) {
-  const endedWith = async (trx: Trx, row: RequestRow, end: { kind: 'impossible'; failure: ErrorCode } | { kind: 'unanswered' }) => {
+  const endedWith = async (
+    trx: Trx,
+    row: RequestRow,
+    end: { kind: 'impossible'; failure: ErrorCode } | { kind: 'unanswered'; after: 'hour' | 'day' },
+  ) => {
     const { person, time_zone } = await facts.deviceWords(trx, row.account, row.device);
     await notify(trx, row.account, { kind: 'request_ended', facts: { ...requestFacts(row, person, time_zone, clock.now()), end } });
   };
@@ -68,7 +72,7 @@ export function requestCallJobs({ db, clock, notify, sealer, requests, facts, ca
     /** Makes the call once. It marks the request as done itself, in the gate; what no longer fits ends the request, with a message. */
     async request_call({ request, account }: { request: string; account: string }): Promise<void> {
       const row = await requests.get(account, request);
-      if (!row?.sealed_call || requestState(row, clock.now()) !== 'yes') return;
+      if (!row?.sealed_call) return;
       const call = JSON.parse(sealer.open(row.sealed_call)) as StoredCall;
       const { status, body } = await makeOwnCall({ account, request }, call);
       if (isPassing(status)) throw new Error(`the call of a held request was answered with ${status}`);
@@ -89,7 +93,7 @@ export function requestCallJobs({ db, clock, notify, sealer, requests, facts, ca
         const row = await requests.locked(trx, account, request);
         if (!row || row.done || row.failed || row.answers.length > 0 || row.lifted || !(await callsWait(account, trx))) return;
         await requests.forgetCall(trx, request);
-        await endedWith(trx, row, { kind: 'unanswered' });
+        await endedWith(trx, row, { kind: 'unanswered', after: row.rule });
       }),
   };
 }

@@ -117,7 +117,7 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
   request_lifted: (person) => aboutRequest(person).flatMap((facts) => through.map((lets) => ({ ...facts, lets }))),
   request_ended: (person) =>
     aboutRequest(person).flatMap((facts) => [
-      { ...facts, end: { kind: 'unanswered' as const } },
+      { ...facts, end: { kind: 'unanswered' as const, after: 'day' as const } },
       { ...facts, end: { kind: 'impossible' as const, failure: 'exception_limit' as const } },
     ]),
   incident_over: (person) => [{ ...at, ...carol, person, incident: 'i' }],

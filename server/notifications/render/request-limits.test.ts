@@ -33,7 +33,7 @@ function notificationsOf(facts: RequestFacts, name: string): Notification[] {
     { kind: 'request_answered', facts: { ...answered, answer: 'no', undone: false, remains: true } },
     { kind: 'request_passed', facts: { ...facts, after: 'hour' } },
     { kind: 'request_lifted', facts: { ...facts, lets: 'by_caller' } },
-    { kind: 'request_ended', facts: { ...facts, end: { kind: 'unanswered' } } },
+    { kind: 'request_ended', facts: { ...facts, end: { kind: 'unanswered', after: 'day' } } },
     { kind: 'request_ended', facts: { ...facts, end: { kind: 'impossible', failure: 'exception_limit' } } },
   ];
 }

@@ -35,8 +35,9 @@ const endings = {
 const forHolder = {
   'was not answered': (facts) => ({
     kind: 'request_ended',
-    facts: { ...facts, end: { kind: 'unanswered' } },
+    facts: { ...facts, end: { kind: 'unanswered', after: 'day' } },
   }),
+  'waited an hour': (facts) => ({ kind: 'request_ended', facts: { ...facts, end: { kind: 'unanswered', after: 'hour' } } }),
   'did not fit any more': (facts) => ({
     kind: 'request_ended',
     facts: { ...facts, end: { kind: 'impossible', failure: 'exception_limit' } },
@@ -76,6 +77,7 @@ test('the email and SMS about the outcome of a request have the reviewed text fo
       ['was lifted', 'the holder', 'me', 'Mum with a number'],
       ['was lifted', 'the guardian', 'Mum with a number'],
       ['was not answered', 'the holder', 'me', 'Mum with a number'],
+      ['waited an hour', 'the holder', 'me'],
       ['did not fit any more', 'the holder', 'me', 'Mum with a number'],
     ],
     (outcome, user, reader) => readNotification(cases[outcome](factsOf(user)), reader),

@@ -234,8 +234,8 @@ export const requestLifted: Rendering<RequestLiftedFacts> = {
 };
 
 export interface RequestEndedFacts extends RequestFacts {
-  /** `impossible`: after a yes it no longer fitted; `failure`: why. `unanswered`: the password is enough now. */
-  end: { kind: 'impossible'; failure: ErrorCode } | { kind: 'unanswered' };
+  /** `impossible`: after a yes it no longer fitted; `failure`: why. `unanswered`: the password is enough now, after an hour if nobody could answer. */
+  end: { kind: 'impossible'; failure: ErrorCode } | { kind: 'unanswered'; after: 'hour' | 'day' };
 }
 
 function ended({ end }: RequestEndedFacts): Outcome {
@@ -247,7 +247,7 @@ function ended({ end }: RequestEndedFacts): Outcome {
       advice: 'Nothing has changed. Still want it? Ask again.',
     };
   return {
-    result: () => 'Nobody has answered',
+    result: () => (end.after === 'hour' ? 'The wait is over' : 'Nobody has answered'),
     done: '',
     meaning: 'Your password or a passkey is enough now, for a day.',
     advice: `${hangUpIfAsked} Still want it? Do it again.`,
