@@ -10,7 +10,7 @@ import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import type { Call } from './api/call.ts';
 import type { EventHub } from './lib/events.ts';
 import type { FailureReason } from './lib/not-done.ts';
-import type { DeviceLock } from './lock/device-lock.ts';
+import type { Lock } from './lock/lock-rule.ts';
 import type { FoundListing } from './os/port.ts';
 import type { Identity } from './state/store.ts';
 import type { Found } from './state/stored-findings.ts';
@@ -57,6 +57,20 @@ export interface ServerWord {
   beginRound(): Promise<RoundMark>;
   /** Call with each verified policy of the server, after it is in force. */
   policyArrived(policy: DevicePolicy, mark: RoundMark): Promise<void>;
+}
+
+/** The lock of this computer (P10.5). */
+export interface DeviceLock extends ServerWord {
+  current(): Lock | null;
+  /** Call when a remote-control program that a person started was ended, before and after its detection is queued. */
+  programEnded(): Promise<void>;
+  /** Milliseconds left of a local emergency stop; 0 without one (P9.5). */
+  helpLeft(): number;
+  /** Begins a local emergency stop, which is also an end of a program. Throws when it cannot be stored; it is in force anyway. */
+  beginHelp(length: number): Promise<void>;
+  /** The newest time that the server has signed, and how late it is now at least, in milliseconds since 1970. */
+  signed(): { newest: number; now: number };
+  persistTimeLeft(): Promise<void>;
 }
 
 /** The lock's state when a round of the policy began. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { whyForbidden } from './boundaries.ts';
+import { importCircles, whyForbidden } from './boundaries.ts';
 import { importsOf } from './imports.ts';
 import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
@@ -26,6 +26,21 @@ test('every import in the repository respects the zones of CONTRIBUTING.md', () 
     return reason ? [`${file} imports ${found.to}: ${reason}`] : [];
   });
   expect(violations).toEqual([]);
+});
+
+test('no file imports itself by way of others, types included', () => {
+  const known = new Set(files);
+  const importsBy = new Map(
+    files.map((file) => [file, [...new Set(importsOf(file, source(file)).map(({ to }) => to))].filter((to) => known.has(to))]),
+  );
+  expect(importCircles(importsBy)).toEqual([]);
+  const made = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['a']],
+    ['d', []],
+  ]);
+  expect(importCircles(made)).toEqual([['a', 'b', 'c']]);
 });
 
 test('every file that the repository imports exists', () => {

@@ -32,3 +32,26 @@ function zoneOf(file: string): { zone: Zone; slice: string } {
   }
   throw new Error(`no zone for ${file}`);
 }
+
+/** The groups of files that import each other, each in order of their names: a part of one cannot be read or moved without all of it. */
+export function importCircles(importsBy: Map<string, string[]>): string[][] {
+  const reachedFrom = (start: string): Set<string> => {
+    const reached = new Set<string>();
+    const next = [...(importsBy.get(start) ?? [])];
+    for (let file = next.pop(); file !== undefined; file = next.pop()) {
+      if (reached.has(file)) continue;
+      reached.add(file);
+      next.push(...(importsBy.get(file) ?? []));
+    }
+    return reached;
+  };
+  const reach = new Map([...importsBy.keys()].map((file) => [file, reachedFrom(file)]));
+  const inCircle = [...reach].filter(([file, reached]) => reached.has(file)).map(([file]) => file);
+  const groups = Map.groupBy(inCircle, (file) =>
+    inCircle
+      .filter((other) => reach.get(file)?.has(other) && reach.get(other)?.has(file))
+      .toSorted()
+      .join('\n'),
+  );
+  return [...groups.keys()].map((names) => names.split('\n'));
+}

@@ -1,8 +1,9 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import type { AppDeps } from './app-types.ts';
 import type { Config } from './config.ts';
+import type { CallObserver } from './http/direct-calls.ts';
 import { healthRoutes } from './http/health.ts';
-import { type CallObserver, httpServer } from './http/http.ts';
+import { httpServer } from './http/http.ts';
 import { ownCalls } from './http/own-calls.ts';
 import { serveOnly } from './http/role-routes.ts';
 import { securityTxt } from './http/security-txt.ts';

@@ -10,6 +10,7 @@ import type { RawBuilder } from 'kysely';
 import type { Db, Trx } from './db/open.ts';
 import type { CallContent, WeakeningCall } from './http/weakening-call.ts';
 import type { HoldDetails } from './lib/errors.ts';
+import type { DefinitionHelp } from './notifications/render/alert-wording.ts';
 import type { Notification } from './notifications/render/render.ts';
 
 /** Types of the functions that features call in each other; `app.ts` passes the functions. */
@@ -126,11 +127,6 @@ export type AlertUrl = (trx: Trx, account: string, alert: string) => Promise<str
 export type DeliveryLookup = (account: string, kind: 'alert' | 'drill', about: string[]) => Promise<Map<string, NotificationDelivery[]>>;
 
 export type DefinitionHelpLookup = (identifiers: string[]) => Promise<Map<string, DefinitionHelp>>;
-
-export interface DefinitionHelp {
-  what_it_is: string;
-  what_to_do: string;
-}
 
 export type DeviceOwnership = (account: string, device: string) => Promise<boolean>;
 

@@ -1,9 +1,9 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { beginSpan, type ClockReading, leftOf, type Span, seenSpan } from '../lib/span.ts';
-import type { ServerWord } from '../ports.ts';
+import type { DeviceLock } from '../ports.ts';
 import { type LockState, unlocked } from '../state/lock-files.ts';
 import type { Store } from '../state/store.ts';
-import { decideLock, type Lock, lockLimits } from './lock-rule.ts';
+import { decideLock, lockLimits } from './lock-rule.ts';
 
 const PERSIST_MS = 60_000;
 /** A program that starts again and again is not written down each time; a killed agent loses so much of the hour. */
@@ -19,19 +19,6 @@ export interface DeviceLockDeps {
   /** A local emergency stop began or ended. */
   changed: () => void;
   notWritten: (why: unknown) => void;
-}
-
-export interface DeviceLock extends ServerWord {
-  current(): Lock | null;
-  /** Call when a remote-control program that a person started was ended, before and after its detection is queued. */
-  programEnded(): Promise<void>;
-  /** Milliseconds left of a local emergency stop; 0 without one (P9.5). */
-  helpLeft(): number;
-  /** Begins a local emergency stop, which is also an end of a program. Throws when it cannot be stored; it is in force anyway. */
-  beginHelp(length: number): Promise<void>;
-  /** The newest time that the server has signed, and how late it is now at least, in milliseconds since 1970. */
-  signed(): { newest: number; now: number };
-  persistTimeLeft(): Promise<void>;
 }
 
 /** The stored facts of the lock (P10.5). Only a word that the server signed after everything was reported ends it sooner. */

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountHolder, agentEndpoints } from '@porchlight/contract/agent.ts';
-import type { TestServer } from './server.ts';
+import { type AccountHolder, agentEndpoints, type DevicePolicy } from '@porchlight/contract/agent.ts';
 
 export const carol: AccountHolder = { first_name: 'Carol', masked_email: 'c•••@gmail.com' };
 
-type Test = Pick<TestServer, 'enrolled' | 'holders' | 'device' | 'policy' | 'mood' | 'setPolicy'>;
+/** What an enrolment reads and changes of the fake server. */
+interface Enrolling {
+  enrolled: string[];
+  holders: Map<string, AccountHolder>;
+  device: string;
+  policy: DevicePolicy;
+  mood: string;
+  setPolicy(change: Partial<DevicePolicy>): void;
+}
 
-export function enrolments(test: Test) {
+export function enrolments(test: Enrolling) {
   const devices = new Map<string, { uuid: string; holder: AccountHolder }>();
   let token = '';
   let unusedEnrolId: string | undefined;

@@ -1,5 +1,6 @@
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import { type AnswerButtonProps, DoNow } from '../features/emergency/do-now.tsx';
+import type { AnswerButtonProps } from '../features/emergency/answer-button-part.ts';
+import { DoNow } from '../features/emergency/do-now.tsx';
 import { AnswerButton } from '../features/incidents/answer-button.tsx';
 import { guardianRequestCalls } from '../features/incidents/calls.ts';
 

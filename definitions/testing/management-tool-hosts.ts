@@ -1,4 +1,4 @@
-import type { ToolHosts } from './tool-hosts.ts';
+import type { ToolHosts } from './support-tool-hosts.ts';
 
 /** Tools that computer firms use for many computers. A scammer rents one and sends its agent under another name. */
 export const managementToolHosts: ToolHosts[] = [

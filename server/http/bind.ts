@@ -3,10 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { fail } from '../lib/errors.ts';
 import { callerOf } from './caller-of.ts';
 import { unstorableField } from './field-errors.ts';
-import type { Gates } from './gates.ts';
-
-/** `removed_from`: the account of a device that was removed less than 24 hours ago. */
-export type DeviceOrRemoved = { device: string; removed_from: null } | { device: null; removed_from: string };
+import type { DeviceOrRemoved, Gates } from './gates.ts';
 
 /** The caller, by the endpoint's access: the uuid of the account, the device or the guardian. */
 type Caller<A> = A extends 'account' | 'confirmed' | 'member'

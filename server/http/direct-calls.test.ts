@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { fail } from '../lib/errors.ts';
 import { requestId } from '../lib/request-context.ts';
 import { newAdmission } from './admission.ts';
-import type { DirectCall } from './direct-calls.ts';
-import { type CallObserver, httpServer } from './http.ts';
+import type { CallObserver, DirectCall } from './direct-calls.ts';
+import { httpServer } from './http.ts';
 
 type Answered = Parameters<CallObserver['answered']>[0];
 

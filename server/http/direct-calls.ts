@@ -5,8 +5,15 @@ import type { Refusal } from '../lib/errors.ts';
 import { idOfCall, withRequest } from '../lib/request-context.ts';
 import { addressOf } from './caller-of.ts';
 import { errorBodyOf, refusalOf, retryAfterOf } from './error-handler.ts';
-import type { CallObserver } from './http.ts';
 import { trafficOf } from './route-traffic.ts';
+
+/** Counts calls. Must not throw. */
+export interface CallObserver {
+  /** `route`: the pattern, `none` for an unknown address. `message`: identifies the call. */
+  answered(call: { message: object; method: string; route: string; status: number; ms: number }): void;
+  /** A call that admission refused, before its route was known. */
+  refused(method: string): void;
+}
 
 export interface DirectCall {
   request: IncomingMessage;

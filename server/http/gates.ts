@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Access } from '@porchlight/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
 import { fail } from '../lib/errors.ts';
-import type { DeviceOrRemoved } from './bind.ts';
 import { callerOf } from './caller-of.ts';
 import type { XsrfTokens } from './xsrf.ts';
+
+/** `removed_from`: the account of a device that was removed less than 24 hours ago. */
+export type DeviceOrRemoved = { device: string; removed_from: null } | { device: null; removed_from: string };
 
 /** Returns the caller, or throws a refusal. */
 export type Gates = Record<Access, (request: FastifyRequest) => Promise<object>>;

@@ -11,19 +11,11 @@ import type { Admission } from './admission.ts';
 import { protocolGate, type RequireProtocol } from './agent-protocol.ts';
 import { addressOf } from './caller-of.ts';
 import { type AllowedOrigins, contentPolicy, permissionsPolicy } from './content-policy.ts';
-import { type DirectCalls, directCalls } from './direct-calls.ts';
+import { type CallObserver, type DirectCalls, directCalls } from './direct-calls.ts';
 import { handleErrors } from './error-handler.ts';
 import { admitBeforeRouting } from './front.ts';
 import { guardianCookie } from './gates.ts';
 import { queueRoutes } from './route-traffic.ts';
-
-/** Counts calls. Must not throw. */
-export interface CallObserver {
-  /** `route`: the pattern, `none` for an unknown address. `message`: identifies the call. */
-  answered(call: { message: object; method: string; route: string; status: number; ms: number }): void;
-  /** A call that admission refused, before its route was known. */
-  refused(method: string): void;
-}
 
 export async function httpServer(
   log: Logger,

@@ -1,7 +1,21 @@
+import type { QueryCreator } from 'kysely';
 import { notify } from '../db/notify.ts';
 import type { Db } from '../db/open.ts';
+import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Settled } from './worker.ts';
+
+/** `why`: of `PermanentJobError` or `Unsent`; `gave_up` after the last attempt; `ours` while the carrier accepts no messages. */
+export interface Outcome {
+  state: 'done' | 'again' | 'dead';
+  attempts: number;
+  why: string | null;
+}
+
+/**
+ * Stored in the statement (`with …`) of the job's state: if the process dies between the mail server's acceptance and this statement, the
+ * email is sent twice, so there must be only one round trip.
+ */
+export type Settled = (db: Db, unique_key: string, outcome: Outcome) => QueryCreator<Tables>;
 
 export interface DeadLetter {
   id: string;

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smtpMailer } from '../integrations/mail/smtp.ts';
 import { politeAnswer, rudeSmtp } from '../testing/rude-smtp.ts';
 import { type TestServer, testServer, until } from '../testing/world.ts';
+import type { Settled } from './dead-letters.ts';
 import { enqueuer } from './queue.ts';
-import { PermanentJobError, type Settled, worker } from './worker.ts';
+import { PermanentJobError, worker } from './worker.ts';
 
 let server: TestServer;
 const closers: (() => unknown)[] = [];

@@ -1,4 +1,4 @@
-import type { JobKinds } from './queue.ts';
+import type { JobKinds } from './kinds.ts';
 
 /** Urgent: a user may lose money meanwhile, or waits at a screen. Bulk: an hour's delay does not matter. */
 export type Urgency = 'urgent' | 'ordinary' | 'bulk';

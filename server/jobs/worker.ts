@@ -1,18 +1,16 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { second } from '@porchlight/contract/time.ts';
-import type { QueryCreator } from 'kysely';
 import type { Listener } from '../db/listen.ts';
 import type { Db } from '../db/open.ts';
-import type { Tables } from '../db/tables.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import { framesOf } from '../lib/loggable-error.ts';
 import { withRequest } from '../lib/request-context.ts';
 import { openCarriers } from './carriers.ts';
 import { type Claimed, claimIn, dueLanes, leases } from './claim.ts';
-import { reviveJobs } from './dead-letters.ts';
+import { type Outcome, reviveJobs, type Settled } from './dead-letters.ts';
+import type { JobKinds } from './kinds.ts';
 import { type Lane, openLane } from './lane.ts';
 import { lanesWith, slow_after_ms, type Urgency, urgencyOf } from './lanes.ts';
-import type { JobKinds } from './queue.ts';
 import { Unsent } from './unsent.ts';
 
 /** A job that can never succeed. `why`: one word, which the dashboard explains. */
@@ -40,19 +38,6 @@ export interface JobFacts {
 }
 
 export type JobHandlers = { [K in keyof JobKinds]: (payload: JobKinds[K], id: string, facts: JobFacts) => Promise<void> };
-
-/** `why`: of `PermanentJobError` or `Unsent`; `gave_up` after the last attempt; `ours` while the carrier accepts no messages. */
-export interface Outcome {
-  state: 'done' | 'again' | 'dead';
-  attempts: number;
-  why: string | null;
-}
-
-/**
- * Stored in the statement (`with …`) of the job's state: if the process dies between the mail server's acceptance and this statement, the
- * email is sent twice, so there must be only one round trip.
- */
-export type Settled = (db: Db, unique_key: string, outcome: Outcome) => QueryCreator<Tables>;
 
 /** A job whose result has just been stored. `time`: when it ended, before its result was stored. */
 export interface SettledJob {

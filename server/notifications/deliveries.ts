@@ -8,7 +8,7 @@ import {
 import { deliveryReason } from '@porchlight/contract/words/delivery-reasons.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/open.ts';
-import type { Settled } from '../jobs/worker.ts';
+import type { Settled } from '../jobs/dead-letters.ts';
 import type { Clock } from '../lib/clock.ts';
 import { queueFallback } from './fallback-jobs.ts';
 import type { Expected } from './notify.ts';

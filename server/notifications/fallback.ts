@@ -1,7 +1,8 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Db, Trx } from '../db/open.ts';
+import type { MailJob, SmsJob } from '../jobs/kinds.ts';
 import { urgencyOf } from '../jobs/lanes.ts';
-import type { Enqueue, MailJob, SmsJob } from '../jobs/queue.ts';
+import type { Enqueue } from '../jobs/queue.ts';
 import type { JobHandlers } from '../jobs/worker.ts';
 import { after, type Clock } from '../lib/clock.ts';
 import type { Notify, OptOutLookup } from '../ports.ts';

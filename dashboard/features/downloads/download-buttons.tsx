@@ -5,8 +5,9 @@ import { Loading } from '../../ui/loading.tsx';
 import { optional } from '../../ui/optional.tsx';
 import { messages } from './download-messages.ts';
 import { Missing } from './missing.tsx';
+import type { Offer } from './offer-rules.ts';
 import { installerFor, isInstallerMissing, missingCause, platformsFor } from './offer-rules.ts';
-import { type Offer, useInstallers } from './use-installers.ts';
+import { useInstallers } from './use-installers.ts';
 import { usePlatform } from './use-platform.ts';
 import './downloads.css';
 

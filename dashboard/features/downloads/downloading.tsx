@@ -4,7 +4,7 @@ import { pages } from '../../lib/paths.ts';
 import { type Loadable, Loading } from '../../ui/loading.tsx';
 import { Buttons } from './download-buttons.tsx';
 import { messages } from './messages.ts';
-import type { Offer } from './use-installers.ts';
+import type { Offer } from './offer-rules.ts';
 
 /** 2.139. `own`: the installer for this computer, or null. */
 export function Downloading({ installers, own: ownPlatform }: { installers: Loadable<Offer>; own: InstallerPlatform | null }) {

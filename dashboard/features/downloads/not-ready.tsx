@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import { config } from '../../lib/config.ts';
 import { NotifyMe } from './missing.tsx';
 import { messages } from './not-ready-messages.ts';
-import type { Cause } from './offer-rules.ts';
+import type { Cause, Offer } from './offer-rules.ts';
 import { Preparing } from './preparing.tsx';
-import type { Offer } from './use-installers.ts';
 
 export interface NotReadyProps {
   offer: Offer;

@@ -1,6 +1,11 @@
 import type { InstallerBuild, InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import type { Platform } from '../../integrations/platform.ts';
-import type { Offer } from './use-installers.ts';
+
+export interface Offer {
+  platforms: InstallerPlatform[];
+  build: InstallerBuild;
+  needsMakensis: boolean;
+}
 
 /** In milliseconds until the next poll; null: nothing will change. A server that failed tries again when it is asked, so this asks rarely. */
 export function pollMs({ state }: InstallerBuild): number | null {

@@ -1,14 +1,7 @@
-import type { InstallerBuild, InstallerPlatform } from '@porchlight/contract/downloads.ts';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import type { Loadable } from '../../ui/loading.tsx';
-import { pollMs } from './offer-rules.ts';
-
-export interface Offer {
-  platforms: InstallerPlatform[];
-  build: InstallerBuild;
-  needsMakensis: boolean;
-}
+import { type Offer, pollMs } from './offer-rules.ts';
 
 type Result = Omit<Loadable<Offer>, 'refetch'>;
 const nothingYet: Result = { data: undefined, error: null };

@@ -3,7 +3,7 @@ import { mayNotPressWords } from '@porchlight/contract/words/may-answer.ts';
 import { useRef, useState } from 'react';
 import { atTime } from '../../lib/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
-import type { AnswerButtonPart } from './do-now.tsx';
+import type { AnswerButtonPart } from './answer-button-part.ts';
 import { messages } from './messages.ts';
 
 /** Importing the value would load the schema library. */

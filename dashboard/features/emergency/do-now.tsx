@@ -1,35 +1,17 @@
 import type { GuardianEmergency } from '@porchlight/contract/emergency-stops.ts';
 import type { GuardianView } from '@porchlight/contract/guardians.ts';
-import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
-import type { ComponentType } from 'react';
 import { call } from '../../lib/call.ts';
 import { personAt } from '../../lib/person-messages.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { usePolled } from '../../lib/use-polled.ts';
 import { Loading } from '../../ui/loading.tsx';
+import type { AnswerButtonPart } from './answer-button-part.ts';
 import { CutInternet } from './cut-internet.tsx';
 import { OpenCode } from './open-code.tsx';
 import { StopThis } from './stop-this.tsx';
 import './emergency.css';
 
 const pollMs = 10_000;
-
-export interface AnswerButtonProps {
-  /** The guardian's id. */
-  id: string;
-  label: string;
-  kind?: 'danger' | 'danger full';
-  big?: boolean;
-  /** The confirmation is open from the start. */
-  opened?: boolean;
-  may?: MayAnswer;
-  ask: { heading: string; body: string; confirm: string } | null;
-  answer: (code?: string) => Promise<unknown>;
-  done: () => void;
-}
-
-/** The button of an answer, with its confirmation and proof; another feature's. */
-export type AnswerButtonPart = ComponentType<AnswerButtonProps>;
 
 interface DoNowProps {
   /** The guardian's id. */

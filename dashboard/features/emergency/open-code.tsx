@@ -2,7 +2,7 @@ import type { GuardianEmergency } from '@porchlight/contract/emergency-stops.ts'
 import type { CodePurpose, ShownCode } from '@porchlight/contract/one-time-codes.ts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { AnswerButtonPart } from './do-now.tsx';
+import type { AnswerButtonPart } from './answer-button-part.ts';
 import { messages } from './messages.ts';
 import { OpenedCode } from './opened-code.tsx';
 

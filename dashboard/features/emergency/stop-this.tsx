@@ -3,7 +3,7 @@ import { mayNotPressWords } from '@porchlight/contract/words/may-answer.ts';
 import { useEffect, useRef, useState } from 'react';
 import { atMoment, atTime, inWords } from '../../lib/dates.ts';
 import { Icon } from '../../ui/icons.tsx';
-import type { AnswerButtonPart } from './do-now.tsx';
+import type { AnswerButtonPart } from './answer-button-part.ts';
 import { messages } from './messages.ts';
 
 interface StopThisProps {

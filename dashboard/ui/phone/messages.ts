@@ -1,4 +1,5 @@
-import type { PhoneTag } from './phone.ts';
+/** The errors of a phone number, named as on the server. */
+export type PhoneTag = 'invalid_country' | 'too_short' | 'too_long' | 'not_a_number' | 'invalid';
 
 export const messages = {
   country: 'Country',

@@ -8,13 +8,10 @@ import {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
-import { messages } from './messages.ts';
+import { messages, type PhoneTag } from './messages.ts';
 
 /** `001` for numbers of no country (+800, +870 …). */
 export type Country = CountryCode | '001';
-
-/** The errors of a phone number, named as on the server. */
-export type PhoneTag = 'invalid_country' | 'too_short' | 'too_long' | 'not_a_number' | 'invalid';
 
 /** `number` is E.164, or '' if invalid. */
 export interface PhoneReading {

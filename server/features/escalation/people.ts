@@ -3,7 +3,6 @@ import type { OptOutLookup } from '../../ports.ts';
 import type { AtComputer } from '../../texts/at-computer.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { Callable } from './escalations.ts';
-import type { Replier } from './text-replies.ts';
 
 interface Phone {
   uuid: string;
@@ -22,6 +21,14 @@ export interface PeopleDeps {
   holdersWith(number: string): Promise<Phone[]>;
   guardiansWith(number: string): Promise<(Phone & { account: string })[]>;
   optedOutOf: OptOutLookup;
+}
+
+/** A guardian, or the holder of somebody else's computer. `person`: the uuid of the guardian or of the account. */
+export interface Replier {
+  account: string;
+  person: string;
+  /** The first name. */
+  name: string;
 }
 
 /** The user of the computer, whom others call. */

@@ -4,17 +4,9 @@ import type { Kernel } from '../../kernel.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { nameOrThePerson } from '../../texts/at-computer.ts';
 import type { EscalatedIncidents, Escalations } from './escalations.ts';
-import type { UserAt } from './people.ts';
+import type { Replier, UserAt } from './people.ts';
 import type { EscalationStore } from './store.ts';
 import { replyTexts } from './words.ts';
-
-/** A guardian, or the holder of somebody else's computer. `person`: the uuid of the guardian or of the account. */
-export interface Replier {
-  account: string;
-  person: string;
-  /** The first name. */
-  name: string;
-}
 
 export interface TextReplyDeps extends EscalatedIncidents, Pick<Kernel, 'db' | 'limit'> {
   store: EscalationStore;

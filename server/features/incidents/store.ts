@@ -7,7 +7,7 @@ import type { IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { beginOfSpan, lastLonePress, type OpeningEvent, pressedAlone, spansOf } from './presses.ts';
-import { stepStore } from './step-store.ts';
+import { type Answerer, stepStore } from './step-store.ts';
 
 /** An incident ends this long after its last opener, unless somebody ends it (P9.2). */
 export const ends_after = day;
@@ -42,12 +42,6 @@ export interface Opening {
   time: Date;
   /** The guardian who pressed *Stop this*; only for that opener. */
   person?: string | null;
-}
-
-/** A person who answers: the account's or the guardian's id. */
-export interface Answerer {
-  person: string;
-  name: string;
 }
 
 export function incidentStore(db: Db, clock: Clock) {

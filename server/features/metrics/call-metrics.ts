@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { CallObserver } from '../../http/direct-calls.ts';
 import { kindOf } from '../../http/front.ts';
-import type { CallObserver } from '../../http/http.ts';
 
 export interface CallMetrics extends CallObserver {
   /** A long poll that waits for an event: its duration says nothing about the server. */

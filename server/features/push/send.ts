@@ -1,5 +1,5 @@
 import type { PushMessage, PushSubscriptionBody } from '@porchlight/contract/push.ts';
-import type { PushJob } from '../../jobs/queue.ts';
+import type { PushJob } from '../../jobs/kinds.ts';
 import { type JobFacts, PermanentJobError, RetryJobError } from '../../jobs/worker.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { latePush } from '../../texts/late-message.ts';

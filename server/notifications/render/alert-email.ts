@@ -1,11 +1,18 @@
 import { blameless, comfort, hangUpNow } from '@porchlight/contract/advice.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
-import type { DefinitionHelp } from '../../ports.ts';
 import { type AtComputer, atComputer, callButton, nameOrSomeone, nameOrThePerson, seeHow, someoneElse } from '../../texts/at-computer.ts';
 import { type Email, stopLink, type WrittenEmail, writeEmail } from '../../texts/email.ts';
 import { firstName, momentInWords } from '../../texts/formatting.ts';
-import { describeReaction, generalHelpOf, quoteAdvice, stateInParts, title, describeEvent as whatHappened } from './alert-wording.ts';
+import {
+  type DefinitionHelp,
+  describeReaction,
+  generalHelpOf,
+  quoteAdvice,
+  stateInParts,
+  title,
+  describeEvent as whatHappened,
+} from './alert-wording.ts';
 import { wordsLeft } from './word-budget.ts';
 
 export interface AlertFacts {

@@ -1,8 +1,12 @@
 import type { FourParts } from '@porchlight/contract/detections.ts';
 import { inSentence } from '@porchlight/contract/names.ts';
 import type { Certainty, DetectionCategory } from '@porchlight/contract/shapes.ts';
-import type { DefinitionHelp } from '../../ports.ts';
 import { type AtComputer, nameOrThePerson } from '../../texts/at-computer.ts';
+
+export interface DefinitionHelp {
+  what_it_is: string;
+  what_to_do: string;
+}
 
 interface AlertSubject {
   name: string;

@@ -1,5 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
-import type { MailJob, SmsJob } from '../../jobs/queue.ts';
+import type { MailJob, SmsJob } from '../../jobs/kinds.ts';
 import { type Email, writeEmail } from '../../texts/email.ts';
 import { momentInWords } from '../../texts/formatting.ts';
 import { oneSmsFrom, shortInGsm, smsLength } from '../../texts/sms-text.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from '../native/registry.ts';
-import type { ReadKey } from './listing.ts';
+import type { ReadKey } from './readers.ts';
 
 /** The only registry keys that are changed for start-up entries. */
 const startUpKeyPattern = /\\CurrentVersion\\Run(Once)?$/i;

@@ -1,6 +1,6 @@
 import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing, StampedFile } from '../../port.ts';
-import type { WindowsReaders } from './listing.ts';
+import type { WindowsReaders } from './readers.ts';
 
 const uninstallKeys = [
   String.raw`Software\Microsoft\Windows\CurrentVersion\Uninstall`,

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/agent.ts';
-import { type ReadKey, windowsListing } from './listing.ts';
+import { windowsListing } from './listing.ts';
+import type { ReadKey } from './readers.ts';
 import { parseTask } from './tasks.ts';
 
 type Tree = Record<string, Record<string, string>>;

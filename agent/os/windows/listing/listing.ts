@@ -1,21 +1,8 @@
 import { stampAt } from '../../../lib/stamp.ts';
 import type { FoundListing } from '../../port.ts';
 import { listInstalled } from './installed.ts';
+import type { ReadKey, WindowsReaders } from './readers.ts';
 import { parseTask } from './tasks.ts';
-
-/** Reads a registry key; numbers become decimal text. Null when the key is missing. */
-export type ReadKey = (key: string) => { values: Record<string, string>; keys: string[] } | null;
-
-export interface WindowsReaders {
-  key: ReadKey;
-  filesIn(folder: string): Promise<string[]>;
-  text(path: string): Promise<string | null>;
-  program(path: string): Promise<Omit<FoundListing['downloads'][number], 'name' | 'path' | 'stamp'>>;
-  /** `sid`: key below HKEY_USERS; `folder`: of the user's profile. */
-  people: { sid: string; folder: string }[];
-  windows: string;
-  program_data: string;
-}
 
 const runKeys = ['Software\\Microsoft', 'Software\\WOW6432Node\\Microsoft'].flatMap((vendorKey) =>
   ['Run', 'RunOnce'].map((name) => `${vendorKey}\\Windows\\CurrentVersion\\${name}`),

@@ -2,8 +2,22 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { win32 } from 'node:path';
+import type { FoundListing } from '../../port.ts';
 import type { FileFacts } from '../file/file-facts.ts';
-import type { ReadKey, WindowsReaders } from './listing.ts';
+
+/** Reads a registry key; numbers become decimal text. Null when the key is missing. */
+export type ReadKey = (key: string) => { values: Record<string, string>; keys: string[] } | null;
+
+export interface WindowsReaders {
+  key: ReadKey;
+  filesIn(folder: string): Promise<string[]>;
+  text(path: string): Promise<string | null>;
+  program(path: string): Promise<Omit<FoundListing['downloads'][number], 'name' | 'path' | 'stamp'>>;
+  /** `sid`: key below HKEY_USERS; `folder`: of the user's profile. */
+  people: { sid: string; folder: string }[];
+  windows: string;
+  program_data: string;
+}
 
 const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 const MAX_TEXT_BYTES = 1024 * 1024;
