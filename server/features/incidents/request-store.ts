@@ -27,9 +27,6 @@ const newest = (answers: AnswerRow[], kind: 'yes' | 'no'): Date | null => {
 /** In milliseconds: how long a yes opens the call. */
 const opensFor = ({ sealed_call }: Pick<RequestRow, 'sealed_call'>): number => (sealed_call === null ? yes_open : server_open);
 
-/** Whether the call changes the account, and not one device. */
-export const isAboutAccount = ({ activities }: Pick<RequestRow, 'activities'>): boolean => activities.every(({ device }) => device === '');
-
 /** When the same call passes without an answer (P10.2). */
 export const passesAt = ({ time, rule }: Pick<RequestRow, 'time' | 'rule'>): Date => after(time, waits[rule]);
 
