@@ -26,7 +26,7 @@ import type { FirstHours } from './first-hours.ts';
 import { becauseOf, type HolderFacts } from './hold-words.ts';
 import type { IncidentOpeners } from './openers.ts';
 import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
-import { askAgainLater, sealedCall } from './request-calls.ts';
+import { endLater, sealedCall } from './request-calls.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
 import type { IncidentStore } from './store.ts';
 
@@ -197,7 +197,7 @@ export function holds(deps: HoldDeps): HoldingGate {
             refused.logged.map(({ activity }) => activity.kind),
           ),
         });
-        await askAgainLater(deps, trx, row);
+        await endLater(deps, trx, row);
         await askGuardians(trx, row);
         const { time_zone } = await wordsOf(row);
         return detailsOf(row, { asked, needs_password: false, now: clock.now(), time_zone });

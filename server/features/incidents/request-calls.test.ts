@@ -16,8 +16,8 @@ afterAll(() => server.close());
 
 type Family = Awaited<ReturnType<typeof familyInTrouble>>;
 
-async function familyInTrouble() {
-  const ann = await incidentFamily(server);
+async function familyInTrouble(options?: { guardian?: boolean }) {
+  const ann = await incidentFamily(server, options);
   await ann.stops();
   return {
     ...ann,
@@ -191,14 +191,33 @@ test('[P15.8] the holder has one email about a change that nobody answers, and c
   expect((await ann.weaker()).status).toBe(200);
 });
 
-test('[P15.8] a change that no longer has to wait, since the incident is over, is no email', async () => {
+test('[P15.8] a change that no longer has to wait, since the incident is over, is no email, and its call is deleted after a day', async () => {
   const ann = await familyInTrouble();
-  await ann.weaker();
+  const { request } = (await ann.weaker()).body;
   const [incident] = await ann.incidents();
   await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
-  server.clock.turn(day);
+  server.clock.turn(day - 1);
   await server.app.worker.idle();
+  expect(await ann.sealedCall(request)).not.toBeNull();
+  server.clock.turn(1);
+  await server.app.worker.idle();
+  expect(await ann.sealedCall(request)).toBeNull();
   expect(await subjects(ann.email, /^Nobody has answered/)).toEqual([]);
+});
+
+test('[P15.8] where nobody can answer, the holder has one email after an hour, and the call is deleted after a day', async () => {
+  const ann = await familyInTrouble({ guardian: false });
+  const { request } = (await ann.weaker()).body;
+  server.clock.turn(hour);
+  await server.app.worker.idle();
+  expect(await subjects(ann.email, /^The wait is over/)).toHaveLength(1);
+  expect(await ann.sealedCall(request)).not.toBeNull();
+  server.clock.turn(22 * hour);
+  await ann.stops();
+  server.clock.turn(hour);
+  await server.app.worker.idle();
+  expect(await subjects(ann.email, /^The wait is over/)).toHaveLength(1);
+  expect(await ann.sealedCall(request)).toBeNull();
 });
 
 test('[P15.8] a change that the server made once the incident was over is still taken back by a no', async () => {

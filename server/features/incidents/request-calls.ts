@@ -11,7 +11,7 @@ import { requestFacts } from './ask-guardians.ts';
 import { proofs } from './call-mac.ts';
 import type { CallsWait } from './calls-wait.ts';
 import { type HoldFactStore, showsPin } from './fact-store.ts';
-import { passesAt, type RequestRow, type RequestStore, requestState } from './request-store.ts';
+import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 
 /** A screen that waits asks every few seconds, and makes the call itself, since its form needs the answer. After this time the server does it. */
 export const screen_first = 15_000;
@@ -42,9 +42,13 @@ export const makeCallLater = async ({ clock, enqueue }: Enqueue, trx: Trx, { uui
   await enqueue(trx, 'request_call', `request-call:${uuid}:${due.toISOString()}`, { request: uuid, account }, due);
 };
 
-/** Queues the message to the holder when the call passes without an answer. */
-export const askAgainLater = ({ enqueue }: Pick<Kernel, 'enqueue'>, trx: Trx, row: RequestRow) =>
-  enqueue(trx, 'request_unanswered', `request-unanswered:${row.uuid}`, { request: row.uuid, account: row.account }, passesAt(row));
+/** Queues what happens without an answer: when the call passes with the password, and when the request lapses, which is often the same time. */
+export async function endLater({ enqueue }: Pick<Kernel, 'enqueue'>, trx: Trx, row: RequestRow): Promise<void> {
+  for (const due of [passesAt(row), requestEnds(row)]) {
+    const job = { request: row.uuid, account: row.account };
+    await enqueue(trx, 'request_unanswered', `request-unanswered:${row.uuid}:${due.toISOString()}`, job, due);
+  }
+}
 
 export interface RequestCallDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'> {
   sealer: Pick<Sealer, 'open'>;
@@ -87,12 +91,17 @@ export function requestCallJobs({ db, clock, notify, sealer, requests, facts, ca
       });
     },
 
-    /** Nobody has answered: the holder can go on with the password. Says nothing where somebody has answered, or nothing waits any more. */
+    /**
+     * Nobody has answered: the holder can go on with the password, and has one email about it. There is none where somebody has answered, or nothing
+     * waits any more. A request that has lapsed has no call.
+     */
     request_unanswered: ({ request, account }: { request: string; account: string }) =>
       db.transaction().execute(async (trx) => {
         const row = await requests.locked(trx, account, request);
-        if (!row || row.done || row.failed || row.answers.length > 0 || row.lifted || !(await callsWait(account, trx))) return;
-        await requests.forgetCall(trx, request);
+        if (!row) return;
+        const state = requestState(row, clock.now());
+        if (state === 'lapsed') await requests.forgetCall(trx, request);
+        if ((state !== 'lapsed' && state !== 'open') || row.answers.length > 0 || row.lifted || !(await callsWait(account, trx))) return;
         await endedWith(trx, row, { kind: 'unanswered', after: row.rule });
       }),
   };
