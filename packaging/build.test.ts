@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildEnd, type BuiltInstallers, buildEnd } from '@porchlight/contract/installer-build.ts';
-import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
+import { expect, onTestFailed, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { fetchedFile } from './testing/skip.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -27,6 +27,8 @@ async function serverOf(public_url: string): Promise<string> {
 interface Build {
   child: ChildProcess;
   end: Promise<BuildEnd | null>;
+  /** Its exit code and signal. */
+  exit: Promise<unknown[]>;
 }
 
 function startBuild(data: string, server: string, args: string[] = []): Build {
@@ -35,7 +37,7 @@ function startBuild(data: string, server: string, args: string[] = []): Build {
     ['--disable-warning=ExperimentalWarning', script, '--server', server, '--only', 'linux-x64', ...args],
     {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data, PUBLIC_URL: 'https://porchlight.example' },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -43,7 +45,14 @@ function startBuild(data: string, server: string, args: string[] = []): Build {
   child.on('message', (message) => {
     end = buildEnd.parse(message);
   });
-  return { child, end: once(child, 'close').then(() => end) };
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => printed.push(bytes));
+  // A build that never ends shows here how far it came.
+  onTestFailed(() => {
+    const state = child.exitCode ?? child.signalCode ?? 'runs';
+    console.error(`The build ${child.pid}: ${state}, ${JSON.stringify(end)}, printed: ${Buffer.concat(printed).toString().slice(-2000)}`);
+  });
+  return { child, end: once(child, 'close').then(() => end), exit: once(child, 'exit') };
 }
 
 function requireParts(context: TestContext): void {
@@ -61,9 +70,13 @@ test('a build asks the address that it is given, writes what it built for whom, 
   await mkdir(join(out, 'update'), { recursive: true });
   await writeFile(join(out, 'porchlight.deb.00000000-0000-4000-8000-000000000000.tmp'), '');
   await writeFile(join(out, 'update', `${'0'.repeat(64)}.gz`), '');
+  let step = 'the first build begins';
+  onTestFailed(() => console.error(`It came to: ${step}. The folder has ${existsSync(out) ? readdirSync(out) : 'nothing'}.`));
   const first = startBuild(data, server);
   await begun(out);
+  step = 'a second build finds the lock';
   expect(await startBuild(data, server).end).toEqual({ end: 'busy' });
+  step = 'the first build ends';
   expect(await first.end).toMatchObject({ end: 'built', notes: [expect.stringContaining('A release key was made')] });
   const built = JSON.parse(await readFile(join(out, 'built.json'), 'utf8')) as BuiltInstallers;
   expect(built).toMatchObject({
@@ -84,12 +97,12 @@ test('a build asks the address that it is given, writes what it built for whom, 
   const before = await contents();
   // The second of these begins only if the first has freed the lock.
   for (let n = 0; n < 2; n++) {
+    step = `build ${n} is disconnected`;
     const ended = startBuild(data, server);
     await begun(out);
-    const exit = once(ended.child, 'exit');
     // A server that ends disconnects its child in the same way.
     ended.child.disconnect();
-    expect(await exit).toEqual([1, null]);
+    expect(await ended.exit).toEqual([1, null]);
     expect(existsSync(join(out, 'building.json'))).toBe(false);
   }
   expect(await contents()).toEqual(before);
