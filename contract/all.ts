@@ -15,7 +15,9 @@ import { downloadEndpoints } from './downloads.ts';
 import { emergencyEndpoints } from './emergency-stops.ts';
 import { fireDrillEndpoints } from './fire-drill.ts';
 import { guardianEndpoints } from './guardians.ts';
+import { heldRequestEndpoints } from './held-requests.ts';
 import { incidentEndpoints } from './incidents.ts';
+import { answerCodeEndpoints } from './may-answer.ts';
 import { oneTimeCodeEndpoints } from './one-time-codes.ts';
 import { policyEndpoints } from './policies.ts';
 import { pushEndpoints } from './push.ts';
@@ -43,6 +45,8 @@ export const api = {
   ...activityLogEndpoints,
   ...callEndpoints,
   ...incidentEndpoints,
+  ...heldRequestEndpoints,
+  ...answerCodeEndpoints,
   ...emergencyEndpoints,
   ...oneTimeCodeEndpoints,
   ...alertSettingsEndpoints,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { activityKind } from './activity-log.ts';
-import { mayAnswer } from './may-answer.ts';
-import { statement, time, uuid } from './shapes.ts';
+import { endpoints } from './endpoint.ts';
+import { answerCode, answerErrors, guardianAnswerParams, mayAnswer } from './may-answer.ts';
+import { statement, time, uuid, uuidParam } from './shapes.ts';
 
 /** `run`: a program or a pasted command that waits. `open_money`: money sites that rest. */
 export const requestedKind = z.enum([...activityKind.options, 'run', 'open_money']);
@@ -56,3 +57,43 @@ export const heldRequest = z.object({
   mine: mayAnswer,
 });
 export type HeldRequest = z.infer<typeof heldRequest>;
+
+const requestAnswer = z.object({ answer: z.enum(['yes', 'no']), code: answerCode });
+
+/** What weakens protection waits for a yes, always (P10.3). */
+const holding = z.object({ ask_first: z.boolean() });
+export type Holding = z.infer<typeof holding>;
+
+export const heldRequestEndpoints = endpoints({
+  'GET /web/requests/:uuid': {
+    summary: 'A call that waits for a yes; the screen that waits polls it (P10.1)',
+    access: 'account',
+    params: uuidParam,
+    answer: heldRequest,
+    errors: ['not_found'],
+  },
+  'POST /web/requests/:uuid': {
+    summary: 'The holder’s yes or no, for somebody else’s computer; a no is always possible (P10.2)',
+    access: 'account',
+    params: uuidParam,
+    body: requestAnswer,
+    answer: heldRequest,
+    errors: [...answerErrors, 'request_closed', 'exception_limit'],
+  },
+  'POST /guardian/:id/requests/:uuid': {
+    summary: 'A guardian’s yes or no (P10.2)',
+    access: 'guardian',
+    params: guardianAnswerParams,
+    body: requestAnswer,
+    answer: heldRequest,
+    errors: [...answerErrors, 'guardian_inactive', 'request_closed', 'exception_limit'],
+  },
+  'GET /web/holding': { summary: 'Whether the account asks first (P10.3)', access: 'account', answer: holding, errors: [] },
+  'PATCH /web/holding': {
+    summary: 'Ask first, always; switching it off weakens protection (P10.3)',
+    access: 'account',
+    body: holding,
+    answer: holding,
+    errors: ['held', 'hold_limit'],
+  },
+});

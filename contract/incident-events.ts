@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { activityFacts } from './activity-log.ts';
 import { requestedActivity } from './held-requests.ts';
 import { detectionCategory, time, uuid } from './shapes.ts';
+import { day } from './time.ts';
 
 /**
  * What opens or prolongs an incident (P9.1).
@@ -22,6 +23,9 @@ export const incidentOpener = z.enum([
   'guardian_stop',
 ]);
 export type IncidentOpener = z.infer<typeof incidentOpener>;
+
+/** How long after an allow-list entry or a weaker profile a start opens an incident (P9.1). */
+export const suspicious_after = day;
 
 /** *How did it go?*, the day after (P9.2). */
 export const howItWent = z.enum(['fine', 'helped', 'lost_money']);

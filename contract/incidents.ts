@@ -4,8 +4,8 @@ import { person } from './devices.ts';
 import { endpoints } from './endpoint.ts';
 import { heldRequest } from './held-requests.ts';
 import { howItWent, incidentEvent, incidentOpener } from './incident-events.ts';
-import { mayAnswer } from './may-answer.ts';
-import { nothing, phoneCode, statement, time, uuid, uuidParam } from './shapes.ts';
+import { answerCode, answerErrors, guardianAnswerParams, mayAnswer } from './may-answer.ts';
+import { statement, time, uuid, uuidParam } from './shapes.ts';
 
 /** `watched`: over for less than 7 days, so that an opener opens it again (P9.2). */
 export const incidentState = z.enum(['open', 'watched', 'over']);
@@ -94,18 +94,7 @@ export const incident = incidentHead.extend({
 });
 export type Incident = z.infer<typeof incident>;
 
-/** What weakens protection waits for a yes, always (P10.3). */
-export const holding = z.object({ ask_first: z.boolean() });
-export type Holding = z.infer<typeof holding>;
-
-/** `code`: texted just now, where `MayAnswer` says so. */
-const code = phoneCode.optional();
-export const requestAnswer = z.object({ answer: z.enum(['yes', 'no']), code });
 export const stepTick = z.object({ step: incidentStep, done: z.boolean() });
-/** Errors of an answer under P10.2. */
-const answerErrors = ['not_found', 'may_not_answer', 'code_needed', 'password_needed', 'phone_code_wrong', 'phone_code_expired'] as const;
-const codeErrors = ['phone_missing', 'phone_country', 'phone_codes_spent', 'texts_spent'] as const;
-const guardianParams = z.object({ id: uuid, uuid });
 
 export const incidentEndpoints = endpoints({
   'GET /web/incidents': {
@@ -130,7 +119,7 @@ export const incidentEndpoints = endpoints({
       '*It was me* (which informs, and ends nothing), *I’m on it*, *It’s over*, or *Allow for an hour* what this incident stopped (P10.2)',
     access: 'confirmed',
     params: uuidParam,
-    body: z.object({ answer: z.enum(['mine', 'on_it', 'over', 'allow_hour']), code }),
+    body: z.object({ answer: z.enum(['mine', 'on_it', 'over', 'allow_hour']), code: answerCode }),
     answer: incident,
     errors: [...answerErrors, 'already_allowed', 'exception_limit'],
   },
@@ -150,62 +139,25 @@ export const incidentEndpoints = endpoints({
     answer: incident,
     errors: ['not_found'],
   },
-  'GET /web/requests/:uuid': {
-    summary: 'A call that waits for a yes; the screen that waits polls it (P10.1)',
-    access: 'account',
-    params: uuidParam,
-    answer: heldRequest,
-    errors: ['not_found'],
-  },
-  'POST /web/requests/:uuid': {
-    summary: 'The holder’s yes or no, for somebody else’s computer; a no is always possible (P10.2)',
-    access: 'account',
-    params: uuidParam,
-    body: requestAnswer,
-    answer: heldRequest,
-    errors: [...answerErrors, 'request_closed', 'exception_limit'],
-  },
-  'POST /web/answer-code': {
-    summary: 'Text a code to the holder’s phone, for an answer from a computer of the account (P10.2)',
-    access: 'account',
-    answer: nothing,
-    errors: codeErrors,
-  },
-  'GET /web/holding': { summary: 'Whether the account asks first (P10.3)', access: 'account', answer: holding, errors: [] },
-  'PATCH /web/holding': {
-    summary: 'Ask first, always; switching it off weakens protection (P10.3)',
-    access: 'account',
-    body: holding,
-    answer: holding,
-    errors: ['held', 'hold_limit'],
-  },
-  'POST /guardian/:id/requests/:uuid': {
-    summary: 'A guardian’s yes or no (P10.2)',
-    access: 'guardian',
-    params: guardianParams,
-    body: requestAnswer,
-    answer: heldRequest,
-    errors: [...answerErrors, 'guardian_inactive', 'request_closed', 'exception_limit'],
-  },
   'GET /guardian/:id/incidents/:uuid': {
     summary: 'One incident, as a guardian sees it (P9.3)',
     access: 'guardian',
-    params: guardianParams,
+    params: guardianAnswerParams,
     answer: incident,
     errors: ['guardian_inactive', 'not_found'],
   },
   'POST /guardian/:id/incidents/:uuid': {
     summary: '*I’m on it*, *It’s over*, or *Allow for an hour*; the last two under P10.2',
     access: 'guardian',
-    params: guardianParams,
-    body: z.object({ answer: z.enum(['on_it', 'over', 'allow_hour']), code }),
+    params: guardianAnswerParams,
+    body: z.object({ answer: z.enum(['on_it', 'over', 'allow_hour']), code: answerCode }),
     answer: incident,
     errors: [...answerErrors, 'guardian_inactive', 'already_allowed', 'exception_limit'],
   },
   'POST /guardian/:id/incidents/:uuid/steps': {
     summary: 'Tick a step of what to do now, or take the tick back (P9.3)',
     access: 'guardian',
-    params: guardianParams,
+    params: guardianAnswerParams,
     body: stepTick,
     answer: incident,
     errors: ['guardian_inactive', 'not_found'],
@@ -213,16 +165,9 @@ export const incidentEndpoints = endpoints({
   'POST /guardian/:id/incidents/:uuid/how': {
     summary: 'How it went, asked once, the day after (P9.2)',
     access: 'guardian',
-    params: guardianParams,
+    params: guardianAnswerParams,
     body: z.object({ how: howItWent }),
     answer: incident,
     errors: ['guardian_inactive', 'not_found'],
-  },
-  'POST /guardian/:id/answer-code': {
-    summary: 'Text a code to the guardian’s phone, for an answer from a computer of the account (P10.2)',
-    access: 'guardian',
-    params: z.object({ id: uuid }),
-    answer: nothing,
-    errors: ['guardian_inactive', ...codeErrors],
   },
 });

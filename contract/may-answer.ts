@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { time } from './shapes.ts';
+import { endpoints } from './endpoint.ts';
+import { nothing, phoneCode, time, uuid } from './shapes.ts';
 
 /**
  * Why the reader may not answer. - `preview`: the holder sees a guardian's page. - `place`: at a computer of the account. - `place_number`: there,
@@ -24,3 +25,33 @@ export const mayAnswer = z.discriminatedUnion('may', [
   }),
 ]);
 export type MayAnswer = z.infer<typeof mayAnswer>;
+
+/** Texted just now, where `MayAnswer` says so. */
+export const answerCode = phoneCode.optional();
+/** Errors of an answer under P10.2. */
+export const answerErrors = [
+  'not_found',
+  'may_not_answer',
+  'code_needed',
+  'password_needed',
+  'phone_code_wrong',
+  'phone_code_expired',
+] as const;
+export const guardianAnswerParams = z.object({ id: uuid, uuid });
+const codeErrors = ['phone_missing', 'phone_country', 'phone_codes_spent', 'texts_spent'] as const;
+
+export const answerCodeEndpoints = endpoints({
+  'POST /web/answer-code': {
+    summary: 'Text a code to the holder’s phone, for an answer from a computer of the account (P10.2)',
+    access: 'account',
+    answer: nothing,
+    errors: codeErrors,
+  },
+  'POST /guardian/:id/answer-code': {
+    summary: 'Text a code to the guardian’s phone, for an answer from a computer of the account (P10.2)',
+    access: 'guardian',
+    params: z.object({ id: uuid }),
+    answer: nothing,
+    errors: ['guardian_inactive', ...codeErrors],
+  },
+});

@@ -12,7 +12,7 @@ export interface Zone {
 }
 
 const serverLibs = ['server/lib/', 'server/secrets/', 'server/http/', 'server/texts/'];
-const serverFloor = ['server/db/', 'server/jobs/', ...serverLibs, 'type server/ports.ts', 'type server/kernel.ts', 'contract/'];
+const serverFloor = ['server/db/', 'server/jobs/', ...serverLibs, 'type server/(incident-ports|ports|kernel).ts', 'contract/'];
 const agentFloor = ['agent/api/', 'agent/state/', 'agent/lib/', 'agent/os/port', 'agent/ui/messages/', 'type agent/ports', 'contract/'];
 const observed = ['type agent/os/doors', 'type agent/os/origin'];
 const feedDefinitions = ['definitions/feed', 'definitions/format', 'definitions/signature'];
@@ -56,7 +56,7 @@ export const zones: Zone[] = [
     may: ['server/notifications/', ...serverFloor],
     why: 'notifications render facts and do not know which feature they come from',
   },
-  { files: 'server/ports.ts', may: ['type server/', 'contract/'], why: 'ports.ts holds types only' },
+  { files: 'server/(incident-)?ports.ts', may: ['type server/', 'contract/'], why: 'they hold types only' },
   { files: 'server/(kernel|app-types).ts', may: ['type server/', 'type definitions/', 'type contract/'], why: 'they hold types only' },
   {
     files: 'server/jobs/',

@@ -23,6 +23,7 @@ import { emergencyFeature } from './features/emergency/feature.ts';
 import { escalationFeature } from './features/escalation/feature.ts';
 import { fireDrillFeature } from './features/fire-drill/feature.ts';
 import { guardianFeature } from './features/guardians/feature.ts';
+import { heldRequestFeature } from './features/held-requests/feature.ts';
 import { incidentAnswerFeature, incidentFeature, incidentRecords, onItNotes } from './features/incidents/feature.ts';
 import { metricsFeature } from './features/metrics/feature.ts';
 import { oneTimeCodeFeature } from './features/one-time-codes/feature.ts';
@@ -62,7 +63,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   const push = pushFeature(base, { sender: pushSender, send: pushOutcomes(pushSender, log), simulated: config.push.by === 'simulator' });
   const { ports: device, ...devices } = deviceFeature(base);
-  const { policyChanges, ownsDevice } = device;
+  const { policyChanges, ownsDevice, rows } = device;
   const { ports: account, ...accounts } = accountFeature(base, {
     ...{ countKey, noteLogin: guard.welcome },
     pushes: { endAll: push.ports.endPushes, endOthers: push.ports.endOthers },
@@ -70,7 +71,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { holderOf, nameOf, phones } = account;
   const named = { ...base, nameOf };
   const records = incidentRecords(base);
-  const { incidents, facts } = records;
+  const { incidents } = records;
   const answering = answerRecords(base);
   const { settings: holdSettings, networks, ...whose } = answering;
   const isInIncident = incidents.hasOpen;
@@ -83,7 +84,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ development: config.development, plan_names: config.plan_names, personOf: holderOf, payments },
   });
   const { hasValidPlan, alertUrl } = plan;
-  const { ports: message, ...messages } = notificationFeature(base, {
+  const { ports: message, ...messages } = notificationFeature(named, {
     ...{ phones, holderOf, guardians: guardian.recipients, pushServicesOf: push.ports.pushServicesOf, hasSigned: smsSender.hasSigned },
     ...{ call: settings.calls ? callOutcomes(voiceCaller) : null, hasSignedCall: voiceCaller.hasSigned },
   });
@@ -104,46 +105,44 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { ports: code, ...codes } = oneTimeCodeFeature(notifying, { codeOf: oneTimeCode, ownsDevice, allowable });
   const activity = activityRecords(base);
   const deletions = deletionRecords(base);
-  const { zoneOf } = activity.ports;
-  const { ports: rights } = whoMayAnswerFeature(base, answering, {
-    ...{ ...facts, incidents, activeGuardians, acceptedOf: guardian.acceptedOf, proofOf: account.sessions.proofOf },
+  const { ports: rights, ...whoMayAnswer } = whoMayAnswerFeature(named, answering, {
+    ...{ ...rows, ...activity.ports, ...guardian, incidents, proofOf: account.sessions.proofOf },
   });
   const { authority, hasProvenPhone } = rights;
   const { ports: escalation, ...escalations } = escalationFeature(notifying, {
     ...{ ...records, ...phones, ...account, activeGuardians, guardiansWith: guardian.guardiansWith, hasProvenPhone },
     ...{ placeCall: message.placeCall, agreedNumber: consent.ports.agreedNumber, noteOnIt: onItNotes(records, authority) },
-    ...{ mayAnswer: authority.mayEndEscalation, deviceWords: facts.deviceWords, ...whose },
+    ...{ mayAnswer: authority.mayEndEscalation, deviceWords: rows.deviceWords, ...whose },
   });
-  const incident = incidentFeature(notifying, records, {
-    ...{ ...rights, hasValidPlan, activeGuardians, allowable },
-    ...{ isEscalating: escalation.isEscalating, endMails: guardian.endMails(message.unreached) },
+  const { ports: request, ...requests } = heldRequestFeature(notifying, {
+    ...{ ...rights, devices: rows, incidents, activeGuardians, allowable },
     takeBack: {
       ...{ entryOf: activity.ports.entryOf, disallow: allowed.disallow, blockAll: policy.blockAll, renewPin: account.renewPin },
       ...{ guardians: guardian.guardians, alerts: message.settings, browsing: browsing.ports, unlisted: unlisted.ports },
       ...{ chooseProfile: device.devices.choosePolicy, stopDeletion: deletions.ports.stopDeletion },
     },
   });
+  const incident = incidentFeature(notifying, records, {
+    ...{ ...rows, ...request, authority, hasValidPlan, isEscalating: escalation.isEscalating },
+    endMails: guardian.endMails(message.unreached),
+  });
   const { ports: emergency, ...emergencies } = emergencyFeature(notifying, {
-    ...{ ...facts, ...whose, hasOpenIncident: isInIncident, resume: device.devices.resume },
+    ...{ ...rows, ...whose, lockCalls: request.lockCalls, hasOpenIncident: isInIncident, resume: device.devices.resume },
     ...{ incidents: { ...incidents, open: incident.ports.open }, mayCode: authority.ofDevice, stoppedPrograms: code.stoppedPrograms },
   });
   const { ports: detection, ...detections } = detectionFeature(notifying, {
-    ...{ ...incident.ports, alertUrl, helpOf, ownsDevice, deliveriesOf, devices: device.devices, reportWrong: definition.reportWrong },
-    ...{ incidentsOf: incidents.ofAlerts, acknowledgedBy: guardian.acknowledgedBy },
+    ...{ ...incident.ports, ...request, alertUrl, helpOf, ownsDevice, deliveriesOf, devices: device.devices },
+    ...{ reportWrong: definition.reportWrong, incidentsOf: incidents.ofAlerts, acknowledgedBy: guardian.acknowledgedBy },
   });
-  const activityLog = activityLogFeature(notifying, activity, { alertUrl, holds: incident.ports.holds });
+  const activityLog = activityLogFeature(notifying, activity, { alertUrl, holds: request.gate(incident.ports) });
   const kernel = { ...notifying, ...activityLog.ports };
+  const requestAnswers = requests.answering(kernel, { ...allowed, ...message });
   const incidentAnswers = incidentAnswerFeature(kernel, records, incident, {
-    ...{ ...rights, onIt: escalation.onIt, escalationOnPage: escalation.escalationOnPage, allow: allowed.allow, allowable, deliveriesOf },
-    ...{ renamesOf: message.renamesOf, guardiansOf: activeGuardians },
+    ...{ ...rights, ...rows, ...escalation, ...message, ...requestAnswers.ports, allowable },
   });
-  const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, {
-    emergency: emergency.help,
-    requestedAlert: detection.requestedAlert,
-  });
-  const drills = fireDrillFeature(kernel, {
-    ...{ deliveriesOf, isInIncident, countOpenRequests: records.requests.countOpen, hasStoppedSince: detection.hasStoppedSince },
-  });
+  const healthAsks = { emergency: emergency.help, requestedAlert: detection.requestedAlert };
+  const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, healthAsks);
+  const drills = fireDrillFeature(kernel, { ...request, ...detection, deliveriesOf, isInIncident });
   const weekly = weeklyReportFeature(kernel, { settings: message.settings });
   const scans = scanFeature(kernel, { lockDevice: device.devices.lockForReport });
   const support = supportFeature(kernel, { personOf: holderOf, identity_key: config.chat?.identity_key ?? null });
@@ -152,7 +151,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     root_key: await definition.definitions.rootKey(),
   });
   const accountData = accountDataFeature(kernel, deletions, {
-    ...{ ...account, zoneOf, isInIncident, cancelPlans: plan.cancelPlans, removeDevice: device.devices.remove },
+    ...{ ...account, ...activity.ports, isInIncident, cancelPlans: plan.cancelPlans, removeDevice: device.devices.remove },
     forgetAttempts: attemptsForgotten(countKey),
   });
   await definitions.feed.publishAtStart(shipped.definitions);
@@ -174,17 +173,15 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ sessionOf: account.sessions.find, memberOf: account.sessions.findWithPlan(plan.isValidInSql), hasPlan: hasValidPlan },
     ...{ deviceOf: device.codes.deviceOf, removedFrom: device.codes.removedFrom },
   });
-  const { http, admission, refusedAgent, makeOwnCall, ...front } = await openFront(config, deps, {
-    https: settings.secure_cookies,
-    observer: metrics.calls,
-  });
+  const front = await openFront(config, deps, { https: settings.secure_cookies, observer: metrics.calls });
+  const { http, admission, refusedAgent, makeOwnCall } = front;
   const served = { ...kernel, gates };
   const devicePolicy = devicePolicyFeature(kernel, {
     sealedPinOf: account.sealedPinOf,
     contributions: {
       ...{ profile: policy.inPolicy, holder: account.inPolicy, guardians: guardian.inPolicy, plan: plan.inPolicy },
       ...{ allow: allowed.inPolicy, browsing: browsing.ports.inPolicy, unlisted: unlisted.ports.inPolicy, ...emergency.inPolicy },
-      ...{ ...incident.ports.inPolicy, code_secret: code.inPolicy },
+      ...{ ...incident.ports.inPolicy, ...request.inPolicy, code_secret: code.inPolicy },
     },
   });
   const agents = agentFeature(served, {
@@ -195,40 +192,34 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
 
   const rules: CallRules = { guardian: escalation.guardianCalls, person: escalation.personCalls, consent: consent.ports.consentRules };
   const web = { gates, ...activityLog.ports };
-  accounts.routes(http, {
-    ...{ ...web, ...plan, ...message, zoneOf, endPush: push.ports.endPush, supportOf: support.ports.supportOf },
-  });
-  accountData.routes(http, web);
+  accounts.routes(http, { ...web, ...plan, ...message, ...activity.ports, ...support.ports, endPush: push.ports.endPush });
+  for (const { routes } of [accountData, support, detections, definitions, consent, browsing, unlisted, drills, whoMayAnswer]) {
+    routes(http, web);
+  }
   await plans.routes(http, { gates, mayOrder: account.isConfirmed });
   policies.routes(http, { ...web, noteRename });
-  support.routes(http, web);
   devices.routes(http, {
     ...{ ...web, ...policy, guard, noteRename, activeGuardians, link_key: keys.link },
     ...{ deviceLimitOf: plan.deviceLimitOf, signupCodeOf: account.signupCodeOf },
   });
   await downloads.routes(http, web);
-  allowList.routes(http, { ...web, restrictionsAt: incident.ports.restrictionsAt });
-  detections.routes(http, web);
-  definitions.routes(http, web);
+  allowList.routes(http, { ...web, restrictionsAt: request.restrictionsAt });
   await messages.routes(http, { ...web, rules, onIt: escalation.textReplies });
-  consent.routes(http, web);
   push.routes(http, { gates, lockActiveGuardian: guardian.lockActiveGuardian });
-  browsing.routes(http, web);
-  unlisted.routes(http, web);
   activityLog.routes(http, {
     ...{ gates, settings: message.settings, guardiansOf: guardian.guardiansOf, hasValidPlan },
     ...{ browsingOf: browsing.ports.of, unlistedOf: unlisted.ports.of, asksFirst: holdSettings.asksFirst },
     deletionWaits: deletions.ports.deletionWaits,
   });
-  drills.routes(http, web);
-  incidentAnswers.routes(http, { gates, activeGuardian });
-  emergencies.routes(http, { gates, activeGuardian, refuseAll: incidentAnswers.ports.refuseAll });
+  for (const { routes } of [incidentAnswers, requestAnswers]) routes(http, { gates, ...rights });
+  emergencies.routes(http, { gates, activeGuardian, refuseAll: requestAnswers.ports.refuseAll });
   guardians.routes(http, {
-    ...{ ...web, ...message, ...push.ports, ...detection, ...incidentAnswers.ports, xsrf, prove: rights.prove, hasValidPlan },
+    ...{ ...web, ...message, ...push.ports, ...detection, ...incidentAnswers.ports, ...requestAnswers.ports, xsrf, hasValidPlan },
+    prove: rights.prove,
     ...{ devicesOf: device.devices.list, doubtsOf: device.devices.doubtsOf, setKnown: device.devices.setKnown },
   });
   codes.routes(http, {
-    ...{ gates, activeGuardian, checkTextedCode: rights.checkCode, requireProof: rights.requireProofAt, deviceWords: facts.deviceWords },
+    ...{ gates, activeGuardian, checkTextedCode: rights.checkCode, requireProof: rights.requireProofAt, deviceWords: rows.deviceWords },
     ...{ incidentAt: records.incidentAt, noteShown: records.noteCodeShown },
   });
   agents.routes(http);
@@ -252,10 +243,18 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
       mails: account.mails,
       hostname: new URL(settings.public_url).hostname,
     }),
-    ...{ call: messages.callJob(rules), ...incidentAnswers.jobs(makeOwnCall) },
+    ...{ call: messages.callJob(rules), ...requestAnswers.jobs(makeOwnCall) },
     ...guardians.jobs({ unsubscribe: message.unsubscribe, answerFirst }),
-    ...{ ...push.jobs, ...messages.jobs, ...plans.jobs, ...activityLog.jobs, ...incident.jobs, ...emergencies.jobs, ...escalations.jobs },
-    ...{ ...accountData.jobs, ...deviceHealth.jobs, ...weekly.jobs, ...hours.handlers, ...definitions.jobs, ...operation.jobs },
+    ...{ ...push.jobs, ...messages.jobs, ...plans.jobs, ...activityLog.jobs, ...incident.jobs, ...requests.jobs, ...emergencies.jobs },
+    ...{
+      ...escalations.jobs,
+      ...accountData.jobs,
+      ...deviceHealth.jobs,
+      ...weekly.jobs,
+      ...hours.handlers,
+      ...definitions.jobs,
+      ...operation.jobs,
+    },
   };
   const newWorker = config.role === 'all' || config.role === 'worker' ? worker : noWorker;
   const jobs = newWorker({ ...deps, handlers, settled: messages.settled, observe: metrics.noteJob, urgent_at_once: config.urgent_at_once });

@@ -22,12 +22,13 @@ import { queueFetch } from '../features/definitions/queue-fetch.ts';
 import { reportStore } from '../features/definitions/reports.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
 import { definitionStore } from '../features/definitions/store.ts';
+import { deviceRows } from '../features/devices/device-rows.ts';
 import { deviceStore } from '../features/devices/store.ts';
 import { guardianRecipients } from '../features/guardians/recipients.ts';
 import { guardianStore } from '../features/guardians/store.ts';
 import { withoutGuardians } from '../features/guardians/switched-off.ts';
-import { holdFactStore } from '../features/incidents/fact-store.ts';
-import { operatorHolds } from '../features/incidents/operator-holds.ts';
+import { holdFactStore } from '../features/held-requests/fact-store.ts';
+import { operatorHolds } from '../features/held-requests/operator-holds.ts';
 import { incidentStore } from '../features/incidents/store.ts';
 import { pushStore } from '../features/push/store.ts';
 import type { CallStripe } from '../features/subscriptions/ask.ts';
@@ -111,7 +112,7 @@ export function buildCommandDeps(
       optedOut: phoneStore(db, clock).optedOutOf,
       pushServicesOf: push.by === 'off' ? 'off' : pushStore(db, clock, await sealerOf()).servicesOf,
     });
-  const deviceRows = deviceStore(db, clock);
+  const devicesStored = deviceStore(db, clock);
   const paymentAccounts = paymentAccountStore(db, clock);
   const plans = subscriptionStore(db, clock);
   return {
@@ -122,7 +123,7 @@ export function buildCommandDeps(
     deletion: accountDeletion({
       ...{ db, isInIncident },
       enqueue: enqueuer(clock),
-      removeDevice: deviceRows.remove,
+      removeDevice: devicesStored.remove,
       forgetAttempts: async (trx, email) => attemptsForgotten(countKeys(await sealerOf()))(trx, email),
       /** An account that never paid needs no Stripe. */
       cancelPlans: async (account) => {
@@ -147,18 +148,21 @@ export function buildCommandDeps(
     paymentAccounts,
     doubts: doubtStore(db, clock),
     /** Wakes the account's agents, to fetch their new policies. */
-    policiesChange: (account: string) => deviceRows.policyChanged(db, { account, device: null }),
+    policiesChange: (account: string) => devicesStored.policyChanged(db, { account, device: null }),
     dashboard_url,
     /** Needs SECRET_KEY, for the links of notifications. */
     holds: async () =>
-      operatorHolds({ db, clock, notify: await notifyOf(), enqueue: enqueuer(clock), settings: holdSettingsStore(db, clock) }),
+      operatorHolds({
+        ...{ db, clock, notify: await notifyOf(), enqueue: enqueuer(clock) },
+        ...{ settings: holdSettingsStore(db, clock), hasOpenIncident: isInIncident, devices: deviceRows },
+      }),
     /** Needs SECRET_KEY, as `holds` does. */
     removeSecondStep: async () => {
       const sealer = await sealerOf();
       return secondStepRemoval({
         db,
         isInIncident,
-        lockCalls: holdFactStore(clock).lockCalls,
+        lockCalls: holdFactStore(clock, deviceRows).lockCalls,
         authenticators: authenticatorStore(clock, sealer),
         recoveryCodes: recoveryCodeStore(clock),
         weaken: activityLogging({

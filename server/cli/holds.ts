@@ -1,7 +1,7 @@
 import { listOf } from '@porchlight/contract/language.ts';
 import { Failure, Usage } from '@porchlight/definitions/cli/command-line.ts';
-import { type LiftRefusal, wantsOf } from '../features/incidents/operator-holds.ts';
-import { passesEnd, type RequestRow, requestEnds, requestState } from '../features/incidents/request-store.ts';
+import { type LiftRefusal, wantsOf } from '../features/held-requests/operator-holds.ts';
+import { passesEnd, type RequestRow, requestEnds, requestState } from '../features/held-requests/request-store.ts';
 import { firstName } from '../texts/formatting.ts';
 import { maskedAddress } from '../texts/mask-address.ts';
 import type { Command, CommandDeps } from './command-deps.ts';

@@ -8,6 +8,7 @@ import { callStore } from './calls/call-store.ts';
 import { type CallWebhookDeps, callWebhooks } from './calls/call-webhooks.ts';
 import type { InboundDeps } from './inbound-sms.ts';
 import { type NotificationDeps, notifications } from './notifications.ts';
+import { type QuotedHolder, quoterOf } from './quoted-facts.ts';
 import { renameStore } from './renames.ts';
 import { settingsStore } from './settings.ts';
 import { settingsRoutes } from './settings-routes.ts';
@@ -21,7 +22,7 @@ interface NotificationAsks extends Pick<NotificationDeps, 'pushServicesOf' | 'ha
 
 /** One way out for all messages and calls. */
 export function notificationFeature(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'sealer' | 'budgets' | 'settings'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'sealer' | 'budgets' | 'settings' | 'nameOf'>,
   { call, hasSignedCall, ...asks }: NotificationAsks,
 ) {
   const { db, clock, enqueue } = kernel;
@@ -42,7 +43,11 @@ export function notificationFeature(
       resultsOf: deliveries.resultsOf,
       mailFails: deliveries.holderMailFails,
       noteRename: renames.note,
-      renamesOf: (account: string) => renames.of(account, db),
+      /** How pages of the account quote its names now (P18.1). */
+      async quotedHolder(account: string): Promise<QuotedHolder> {
+        const quoter = quoterOf(account, await renames.of(account, db));
+        return { quoter, holder: quoter.name(await kernel.nameOf(account), 'holder') };
+      },
       unsubscribe: links.ofGuardian,
       placeCall: store.place,
       /** Links the email of an invitation to the guardian, so that the holder sees when it bounces (P5.4). */

@@ -27,6 +27,12 @@ export function quoterOf(account: string, renames: Rename[]): Quoter {
   };
 }
 
+/** An account's holder by the whole name as messages quote it, and what quotes the account's other names. */
+export interface QuotedHolder {
+  holder: string;
+  quoter: Quoter;
+}
+
 /** The kind of name that the `what` of an activity is; other kinds have our own words there. */
 const namedIn: Partial<Record<RequestedActivity['kind'], Named>> = {
   allowed: 'program',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buysByCalls, linksByCalls, registersByCalls } from './calls-of-people.ts';
+import { incidentFamily } from './incident-family.ts';
 import { policyOf } from './policy-of.ts';
 import { statementsDuring } from './statements-during.ts';
 import { activeGuardian, detection, guardsByCalls, person, type TestServer, testServer, usedDevice } from './world.ts';
@@ -34,6 +35,13 @@ async function filesOf(work: () => Promise<unknown>): Promise<string[]> {
 /** Infrastructure of every call and job, which does not count. */
 const infrastructure = /^server\/(lib|http|secrets|texts|db|jobs|features\/metrics)\//;
 
+/** Product files of the server in which a function ran, without those of every call and job. */
+async function crossedBy(work: () => Promise<unknown>): Promise<string[]> {
+  const files = (await filesOf(work)).filter((file) => file.startsWith('server/') && !file.startsWith('server/testing/'));
+  if (process.env.FLOW) process.stdout.write(`${files.length} files\n${files.toSorted().join('\n')}\n`);
+  return files.filter((file) => !infrastructure.test(file));
+}
+
 /** A remote-control program also opens an incident, which wakes the device's long poll, since its lock is in force, and begins an escalation. */
 test.each([
   ['DeceptiveUtility', 35],
@@ -48,12 +56,40 @@ test.each([
     await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { category })] } });
     await server.app.worker.idle();
   };
-  const files = (await filesOf(report)).filter((file) => file.startsWith('server/') && !file.startsWith('server/testing/'));
+  const files = await crossedBy(report);
   expect((await server.mailsTo(email)).length + (await server.mailsTo(bob.email)).length).toBeGreaterThan(1);
-  const featureFiles = files.filter((file) => !infrastructure.test(file));
-  if (process.env.FLOW)
-    process.stdout.write(`${files.length} files, ${featureFiles.length} without the floor\n${files.toSorted().join('\n')}\n`);
-  expect(featureFiles.length, featureFiles.join('\n')).toBeLessThanOrEqual(most);
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(most);
+});
+
+/** What `work` costs: the files that it crosses, and its statements. */
+async function costOf(work: () => Promise<unknown>): Promise<{ files: string[]; statements: string[] }> {
+  let files: string[] = [];
+  const statements = await statementsDuring(async () => {
+    files = await crossedBy(work);
+  });
+  return { files, statements };
+}
+
+test('[P14.5] a call that waits, and the yes to it, cross few files and take few statements', async () => {
+  const ann = await incidentFamily(server);
+  await ann.stops();
+  await server.app.worker.idle();
+  // The first call and the first answer cache what every call and email needs.
+  const earlier = await ann.weaker();
+  await ann.answer(earlier.body.request, 'yes');
+  await server.app.worker.idle();
+
+  let request: unknown;
+  const asked = await costOf(async () => {
+    const refused = await ann.allow();
+    expect(refused.body).toMatchObject({ code: 'held', by_server: true });
+    request = refused.body.request;
+  });
+  const yes = await costOf(async () => expect(await ann.answer(request, 'yes')).toMatchObject({ status: 200, body: { state: 'yes' } }));
+  expect(asked.files.length, asked.files.join('\n')).toBeLessThanOrEqual(50);
+  expect(asked.statements.length, asked.statements.join('\n\n')).toBeLessThanOrEqual(57);
+  expect(yes.files.length, yes.files.join('\n')).toBeLessThanOrEqual(42);
+  expect(yes.statements.length, yes.statements.join('\n\n')).toBeLessThanOrEqual(30);
 });
 
 /** A device of long use, in an incident that a guardian is on. */

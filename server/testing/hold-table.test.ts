@@ -5,7 +5,7 @@ import { type ActivityKind, activityKind } from '@porchlight/contract/activity-l
 import { type Api, api } from '@porchlight/contract/all.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decideHold, type HoldFacts, waitsForYes } from '../features/incidents/decide.ts';
+import { decideHold, type HoldFacts, waitsForYes } from '../features/held-requests/decide.ts';
 import { guardianMayAnswer, holderMayAnswer } from '../features/who-may-answer/may-answer.ts';
 import { pathOf, type Weakening, type WeakeningTable, weakeningCalls, weakenings } from './hold-table-calls.ts';
 import { type AskFirst, answers, type Caller, callers, decisions, type Family, type Trouble } from './hold-table-decisions.ts';

@@ -1,4 +1,4 @@
-import type { Holding } from '@porchlight/contract/incidents.ts';
+import type { Holding } from '@porchlight/contract/held-requests.ts';
 import { useId, useState } from 'react';
 import { Choice } from '../../ui/choice.tsx';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';

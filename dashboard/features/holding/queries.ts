@@ -1,6 +1,6 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { CallInput } from '@porchlight/contract/endpoint.ts';
-import type { Holding } from '@porchlight/contract/incidents.ts';
+import type { Holding } from '@porchlight/contract/held-requests.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';

@@ -8,7 +8,7 @@ import { type UndoStoreDeps, undoStore } from './undo-store.ts';
 /** The entries of the activity log. Parts that the gate needs read them. */
 export function activityRecords({ db, clock }: Pick<Kernel, 'db' | 'clock'>) {
   const store = activityStore(db, clock);
-  return { store, ports: { entryOf: store.entry, zoneOf: store.zoneOf } };
+  return { store, ports: { entryOf: store.entry, zoneOf: store.zoneOf, passwordChanged: store.passwordChanged } };
 }
 
 /** The log of what weakens protection, and the one gate that it passes. */

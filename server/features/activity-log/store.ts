@@ -37,6 +37,20 @@ export function activityStore(db: Db, clock: Clock) {
         .where('notified', '!=', 'repeated')
         .execute(),
 
+    /** Whether the account's password was changed at a time from `since` to `until`. */
+    async passwordChanged(connection: Db | Trx, account: string, since: Date, until: Date): Promise<boolean> {
+      const row = await connection
+        .selectFrom('activity_log')
+        .select('uuid')
+        .where('account', '=', account)
+        .where('kind', '=', 'password_changed')
+        .where('time', '>=', since)
+        .where('time', '<=', until)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Whether a text message about this kind of act was sent in the last hour. */
     smsSentRecently: async (trx: Trx, account: string, kind: ActivityRow['kind']): Promise<boolean> => {
       const row = await trx

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kernel } from '../../kernel.ts';
 import { type ConsentCallDeps, consentCalls } from './call.ts';
-import { agreedNumbers, type CallConsentDeps, callConsentRoutes } from './routes.ts';
-import { callConsentStore } from './store.ts';
+import { type CallConsentDeps, callConsentRoutes } from './routes.ts';
+import { agreedNumbers, callConsentStore } from './store.ts';
 
 type CallConsentAsks = Pick<CallConsentDeps, 'optedOutOf' | 'placeCall'> & Pick<ConsentCallDeps, 'refuseAll'>;
 

@@ -2,17 +2,17 @@ import { type CallConsent, callConsentEndpoints } from '@porchlight/contract/cal
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Trx } from '../../db/open.ts';
+import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { PlaceCall } from '../../notifications/calls/call-script.ts';
-import type { AgreedNumberLookup, OptOutLookup } from '../../ports.ts';
+import type { OptOutLookup } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { type Countries, isInCountries, phoneInWords } from '../../texts/phone.ts';
-import { type ConsentFacts, consentState, isCalling, userOf } from './rules.ts';
-import type { CallConsentStore } from './store.ts';
+import { type ConsentFacts, isCalling, userOf } from './rules.ts';
+import { type CallConsentStore, stateReader } from './store.ts';
 
 export interface CallConsentDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | 'limit' | 'weakening'> {
   sealer: Pick<Sealer, 'mac'>;
@@ -90,23 +90,4 @@ export function callConsentRoutes(app: FastifyInstance, deps: CallConsentDeps): 
       return answerOf(await factsOf(account, params.id));
     },
   });
-}
-
-/** The number of a computer's user who agreed to be called; null if they did not, or do not use it any more (P11.1). */
-export function agreedNumbers(store: Pick<CallConsentStore, 'facts'>, optedOutOf: OptOutLookup): AgreedNumberLookup {
-  const stateOf = stateReader(optedOutOf);
-  return async (account, device, connection) => {
-    const facts = await store.facts(account, device, connection);
-    if (!facts || (await stateOf(facts, connection)) !== 'agreed') return null;
-    const { name, phone_number } = userOf(facts);
-    return phone_number === null ? null : { name, phone_number };
-  };
-}
-
-function stateReader(optedOutOf: OptOutLookup) {
-  return async (facts: ConsentFacts, connection?: Db | Trx) => {
-    const { phone_number } = userOf(facts);
-    const optedOut = await optedOutOf(phone_number === null ? [] : [phone_number], connection);
-    return consentState(facts, optedOut.size > 0);
-  };
 }

@@ -1,8 +1,9 @@
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallRow } from '../../notifications/calls/call-script.ts';
+import type { AgreedNumberLookup, OptOutLookup } from '../../ports.ts';
 import { usablePhone } from '../../texts/usable-phone.ts';
-import type { ConsentFacts } from './rules.ts';
+import { type ConsentFacts, consentState, userOf } from './rules.ts';
 
 export type CallConsentStore = ReturnType<typeof callConsentStore>;
 
@@ -82,5 +83,25 @@ export function callConsentStore(db: Db, clock: Clock, prove_phones = true) {
     },
 
     withdraw: (trx: Trx, device: string) => trx.deleteFrom('call_consents').where('device', '=', device).execute(),
+  };
+}
+
+/** The number of a computer's user who agreed to be called; null if they did not, or do not use it any more (P11.1). */
+export function agreedNumbers(store: Pick<CallConsentStore, 'facts'>, optedOutOf: OptOutLookup): AgreedNumberLookup {
+  const stateOf = stateReader(optedOutOf);
+  return async (account, device, connection) => {
+    const facts = await store.facts(account, device, connection);
+    if (!facts || (await stateOf(facts, connection)) !== 'agreed') return null;
+    const { name, phone_number } = userOf(facts);
+    return phone_number === null ? null : { name, phone_number };
+  };
+}
+
+/** Whether the user of a computer agreed to be called. */
+export function stateReader(optedOutOf: OptOutLookup) {
+  return async (facts: ConsentFacts, connection?: Db | Trx) => {
+    const { phone_number } = userOf(facts);
+    const optedOut = await optedOutOf(phone_number === null ? [] : [phone_number], connection);
+    return consentState(facts, optedOut.size > 0);
   };
 }

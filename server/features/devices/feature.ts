@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kernel } from '../../kernel.ts';
 import type { DeviceOwnership } from '../../ports.ts';
 import { codeStore } from './code-store.ts';
+import { deviceRows } from './device-rows.ts';
 import { type DeviceDeps, deviceRoutes } from './routes.ts';
 import { deviceStore } from './store.ts';
 
@@ -20,6 +21,7 @@ export function deviceFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'enqueue' | 
       devices: store,
       codes,
       ownsDevice,
+      rows: deviceRows,
       /** Locks the device, and raises the version of its policy, which wakes its agent. */
       policyChanges: store.bumpPolicy,
     },

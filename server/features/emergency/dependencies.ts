@@ -1,4 +1,3 @@
-import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 
 /** What *Stop this* and *I need help now* need of incidents and devices. */
@@ -43,13 +42,6 @@ export interface EmergencyIncidents {
     },
   ): Promise<unknown>;
 }
-
-/** For the words of messages: who uses the device, and its time zone. */
-export type DeviceWords = (
-  connection: Db | Trx,
-  account: string,
-  device: string | null,
-) => Promise<{ person: Person | null; time_zone: string }>;
 
 /** Ends the device's pause, and raises its policy version. */
 export type Resume = (trx: Trx, account: string, device: string) => Promise<unknown>;

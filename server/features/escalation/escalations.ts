@@ -1,9 +1,9 @@
-import type { Person } from '@porchlight/contract/devices.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Kernel, ServerEvents } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { CallRow, PlaceCall } from '../../notifications/calls/call-script.ts';
 import { nobodyAnsweredAbout } from '../../notifications/render/nobody-answered.ts';
+import type { DeviceWords } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import { beginsEscalation } from './begins.ts';
 import { canEscalate, type EscalationPlan, type EscalationStep, escalationTimes, planEscalation, stepKey } from './plan.ts';
@@ -47,7 +47,7 @@ export interface EscalationDeps extends EscalatedIncidents, Pick<Kernel, 'db' | 
   mayAnswer(incident: EscalatedIncident, person: string, connection: Db | Trx): Promise<boolean>;
   /** The user of the computer, if they agreed to be called on this number. */
   agreedNumber(account: string, device: string, connection: Db | Trx): Promise<{ name: string; phone_number: string } | null>;
-  deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
+  deviceWords: DeviceWords;
   /** Stores *I’m on it*, once since a time. */
   noteOnIt(trx: Trx, incident: EscalatedIncident, who: { person: string; name: string }, since: Date | null): Promise<unknown>;
   /** Somebody who may has answered: money pages no longer rest because of the incident (P12.6). */

@@ -1,6 +1,6 @@
 import type { EscalationView } from '@porchlight/contract/incidents.ts';
 import { nextWords } from '@porchlight/contract/words/incident-events.ts';
-import type { EscalationOnPage, ReachedEvent } from '../../ports.ts';
+import type { EscalationOnPage, ReachedEvent } from '../../incident-ports.ts';
 import type { EscalationState, Escalations } from './escalations.ts';
 import type { EscalationStep } from './plan.ts';
 import type { EscalationStore, StepWithCall } from './store.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
-import type { Authority, PolicyPart } from '../../ports.ts';
+import type { Authority } from '../../incident-ports.ts';
+import type { PolicyPart } from '../../ports.ts';
 import { ends_after } from './store.ts';
 
 /** An open incident of the account. `here`: at the device. `on_it`: who answered with *I’m on it* at the device since it opened, or opened again. */

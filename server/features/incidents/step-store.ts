@@ -1,12 +1,7 @@
 import type { IncidentStep } from '@porchlight/contract/incidents.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Answerer } from '../../incident-ports.ts';
 import type { Clock } from '../../lib/clock.ts';
-
-/** A person who answers: the account's or the guardian's id. */
-export interface Answerer {
-  person: string;
-  name: string;
-}
 
 /** `from_account`: by the holder about an own computer, which ticks nothing for the family (P18.2). */
 interface Tick {

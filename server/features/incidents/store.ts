@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import type { IncidentState } from '@porchlight/contract/incidents.ts';
 import { day, minute } from '@porchlight/contract/time.ts';
 import type { Selectable } from 'kysely';
 import type { IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Answerer, Opening } from '../../incident-ports.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { beginOfSpan, lastLonePress, type OpeningEvent, pressedAlone, spansOf } from './presses.ts';
-import { type Answerer, stepStore } from './step-store.ts';
+import { stepStore } from './step-store.ts';
 
 /** An incident ends this long after its last opener, unless somebody ends it (P9.2). */
 export const ends_after = day;
@@ -30,18 +30,6 @@ export function stateOf(row: Pick<IncidentRow, 'over' | 'last_opener'>, now: Dat
   const end = endOf(row);
   if (end > now) return 'open';
   return after(end, watched_for) > now ? 'watched' : 'over';
-}
-
-export interface Opening {
-  account: string;
-  device: { uuid: string; name: string };
-  opener: IncidentOpener;
-  /** The program's name, for the words. */
-  what: string | null;
-  /** Perhaps before the server received the report. */
-  time: Date;
-  /** The guardian who pressed *Stop this*; only for that opener. */
-  person?: string | null;
 }
 
 export function incidentStore(db: Db, clock: Clock) {

@@ -1,7 +1,6 @@
 import { type EventFacts, howItWent, type IncidentEvent } from '@porchlight/contract/incident-events.ts';
 import type { TimesInWords } from '@porchlight/contract/words/activity-subject.ts';
 import { eventSentence } from '@porchlight/contract/words/incident-events.ts';
-import type { RequestRow } from './request-store.ts';
 import { endOf, from_account, type IncidentEventRow, type IncidentRow } from './store.ts';
 
 const iso = (time: Date) => time.toISOString();
@@ -44,19 +43,4 @@ export function eventsOfIncident(line: Line, { time, kind, name, what }: Inciden
   }
   const event = isFromAccount({ kind, what }) ? 'account_on_it' : kind;
   return [line(time, kind === 'over' ? 'over' : 'answer', { event, name })];
-}
-
-export function requestEvents(line: Line, row: RequestRow, who: string): IncidentEvent[] {
-  const { activities, answers, lifted } = row;
-  const events = (time: Date | null, event: Extract<EventFacts, { activities: unknown }>['event']) =>
-    time ? [line(time, 'request', { event, who, activities })] : [];
-  const hasYes = answers.some(({ answer }) => answer === 'yes');
-  return [
-    ...events(row.time, 'requested'),
-    ...answers.map(({ time, name, answer }) => line(time, 'answer', { event: 'answer', name, answer })),
-    ...events(lifted, 'lifted'),
-    ...events(row.done, hasYes ? 'done' : lifted ? 'done_lifted' : 'passed'),
-    ...events(row.failed, 'impossible'),
-    ...events(row.undone, 'undone'),
-  ];
 }

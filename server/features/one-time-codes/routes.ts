@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Person } from '@porchlight/contract/devices.ts';
 import {
   type CodePurpose,
   type CodeSecret,
@@ -15,7 +14,7 @@ import { bind } from '../../http/bind.ts';
 import { isNearAgent } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
-import type { DeviceOwnership } from '../../ports.ts';
+import type { DeviceOwnership, DeviceWords } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 import type { StoppedProgram } from './stopped-programs.ts';
 import type { OneTimeCodeStore } from './store.ts';
@@ -47,15 +46,14 @@ export interface OneTimeCodeDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' |
   stoppedPrograms(device: string): Promise<StoppedProgram[]>;
   /** An active guardian; throws `guardian_inactive` and `guardian_link_dead`. */
   activeGuardian(uuid: string): Promise<{ uuid: string; account: string; name: string; accepted: Date }>;
-  /** Call it before the transaction, since wrong attempts stay counted; the returned function within it. */
-  checkTextedCode(opener: CodeOpener, code: string): Promise<(trx: Trx) => Promise<unknown>>;
+  checkTextedCode(opener: CodeOpener, code: string | undefined): Promise<UseTextedCode>;
   /** Throws the refusal of a guardian who may not say yes at this device (P10.2). */
   requireProof(trx: Trx, opener: CodeOpener, device: string, useTextedCode: UseTextedCode): Promise<void>;
   /** The uuid of the open incident at the device. */
   incidentAt(trx: Trx, account: string, device: string): Promise<string | null>;
   /** Adds it to the time line of the incident. */
   noteShown(trx: Trx, incident: string, opener: CodeOpener, time: Date): Promise<unknown>;
-  deviceWords(trx: Trx, account: string, device: string): Promise<{ person: Person | null; time_zone: string }>;
+  deviceWords: DeviceWords;
 }
 
 interface CodeRequest {
@@ -81,7 +79,7 @@ export function oneTimeCodeRoutes(app: FastifyInstance, deps: OneTimeCodeDeps): 
     if (!(await deps.ownsDevice(account, request.device))) fail('not_found');
     const program = await programOf(request);
     const { secret } = (await deps.secretOf(request.device)) ?? fail('not_found');
-    const useTextedCode = request.code === undefined ? null : await deps.checkTextedCode(opener, request.code);
+    const useTextedCode = await deps.checkTextedCode(opener, request.code);
     return db.transaction().execute(async (trx) => {
       const { uuid: device, name: device_name } = (await store.lockDevice(trx, account, request.device)) ?? fail('not_found');
       await deps.requireProof(trx, opener, device, useTextedCode);

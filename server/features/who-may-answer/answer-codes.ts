@@ -2,8 +2,8 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { HoldSettingsPort } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
-import type { HoldSettingsPort } from '../../ports.ts';
 import { type PhoneCodeDeps, type PhoneCodeStore, phoneCodes, type UseCode } from '../../texts/phone-codes.ts';
 
 /** In milliseconds: a number that was verified this long ago proves its user, since a scammer rarely prepares for days. */

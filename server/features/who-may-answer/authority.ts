@@ -2,8 +2,9 @@ import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { mayNotAnswerWords } from '@porchlight/contract/words/may-answer.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { AnsweredIncident, Authority, DevicesNear, ProofLookup, Reader, SomeoneElsesDevices } from '../../incident-ports.ts';
 import { after } from '../../lib/clock.ts';
-import type { AnsweredIncident, Authority, DevicesNear, ProofLookup, Reader, SomeoneElsesDevices } from '../../ports.ts';
+import type { DeviceWords } from '../../ports.ts';
 import { timeWithDay } from '../../texts/formatting.ts';
 import { type GuardiansFactDeps, guardiansFact } from './guardians-fact.ts';
 import { atPlace, guardianMayAnswer, holderMayAnswer, isProvenGuardian, mayNot, type PlaceFacts, whileProvenBy } from './may-answer.ts';
@@ -20,7 +21,7 @@ export interface AuthorityDeps extends GuardiansFactDeps {
   };
   someoneElses: SomeoneElsesDevices;
   /** The device's time zone, and who uses it. */
-  deviceWords(connection: Db | Trx, account: string, device: string): Promise<{ time_zone: string }>;
+  deviceWords: DeviceWords;
   proofState: ProofLookup;
   devicesNear: DevicesNear;
   hasProvenPhone(reader: Reader, connection?: Db | Trx): Promise<boolean>;

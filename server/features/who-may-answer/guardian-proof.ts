@@ -1,7 +1,7 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { Trx } from '../../db/open.ts';
+import type { Authority, CheckCode, GuardianProof, Reader, RequireProof } from '../../incident-ports.ts';
 import { fail } from '../../lib/errors.ts';
-import type { Authority, GuardianProof, Reader, RequireProof, UseCode } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
 
 /** See `RequireProof`. */
@@ -14,8 +14,7 @@ export const requireProof: RequireProof = async (trx, mine, useCode) => {
 };
 
 export interface GuardianProofDeps {
-  /** Call it before the answer's transaction, since wrong attempts stay counted; the returned function uses up the code within it. */
-  checkCode(reader: Reader, code: string): Promise<NonNullable<UseCode>>;
+  checkCode: CheckCode;
   /** The open incidents of an account. */
   openOf(account: string, connection?: Trx): Promise<{ device: string }[]>;
   authority: Pick<Authority, 'ofPlace'>;

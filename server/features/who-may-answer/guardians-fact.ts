@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/open.ts';
+import type { GuardiansFactLookup, HoldSettingsPort } from '../../incident-ports.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { GuardiansFactLookup, HoldSettingsPort } from '../../ports.ts';
 
 /** A guardian who left or was removed within this time may come back (P10.2). */
 const may_come_back = 7 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../db/open.ts';
+import type { HoldSettings } from '../../incident-ports.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { HoldSettings } from '../../ports.ts';
 
 /** What an account's holds depend on, besides its incidents and guardians (P10). */
 export function holdSettingsStore(db: Db, clock: Clock) {

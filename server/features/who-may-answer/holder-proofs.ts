@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../../db/open.ts';
+import type { ProofLookup } from '../../incident-ports.ts';
 import { after, type Clock } from '../../lib/clock.ts';
-import type { ProofLookup, SessionProofLookup } from '../../ports.ts';
+import type { SessionProofLookup } from '../../ports.ts';
 
 /** How long the password or a passkey counts after it was given. */
 const proof_counts = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { MayAnswer, MayNotAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { mayNotAnswerWords } from '@porchlight/contract/words/may-answer.ts';
-import type { ProofState } from '../../ports.ts';
+import type { ProofState } from '../../incident-ports.ts';
 
 /** From this long after accepting a guardian may answer (P10.2). */
 export const guardian_proven = 72 * hour;

@@ -1,19 +1,21 @@
+import { suspicious_after } from '@porchlight/contract/incident-events.ts';
+import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
+import type { GuardiansFactLookup, RecentPermission, WaitingPrograms } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
-import type { GuardiansFactLookup, PolicyPart } from '../../ports.ts';
+import type { PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
-import { type DeviceRestrictions, type RecentPermission, restrictionsOf } from './first-hour-rule.ts';
-import { suspicious_after } from './opening.ts';
+import { type DeviceRestrictions, restrictionsOf, waitingFor } from './first-hour-rule.ts';
 import { type RequestStore, requests_max } from './request-store.ts';
 
-export interface FirstHourDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
+export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
   guardiansOf: GuardiansFactLookup;
   sealer: Pick<Sealer, 'mac'>;
   facts: HoldFactStore;
@@ -23,32 +25,16 @@ export interface FirstHourDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock'
   takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
 }
 
-interface ReportingDevice {
-  uuid: string;
-  account: string;
-  name: string;
-}
+const startKind = ({ identifier }: { identifier: string }) => (identifier === money_pages_identifier ? 'open_money' : 'run');
 
-interface Program {
-  name: string;
-  identifier: string;
-}
+/** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
+const isByCode = (time: Date, used: Date | undefined): boolean =>
+  used !== undefined && time >= used && time <= after(used, oneTimeCodes.allows_for);
 
-/**
- * Why the guardians are asked: it was started in the first hour of one of `permissions`, somebody at the computer asked for it, or it waits there
- * (P12.3, P12.4, P12.6).
- */
-interface Reason {
-  cause: 'first_hour' | 'asked' | 'waiting';
-  permissions: RecentPermission[];
-}
-
-const startKind = ({ identifier }: Program) => (identifier === money_pages_identifier ? 'open_money' : 'run');
-
-export type FirstHours = ReturnType<typeof firstHours>;
+export type ProgramQuestions = ReturnType<typeof waitingPrograms>;
 
 /** Programs that wait for a yes: what was made possible shortly before and started, and what somebody at the computer asks for (P9.1). */
-export function firstHours(deps: FirstHourDeps) {
+export function waitingPrograms(deps: WaitingProgramDeps) {
   const { db, clock, enqueue, facts, requests, guardiansOf } = deps;
   const askGuardians = guardianQuestions(deps);
 
@@ -57,8 +43,56 @@ export function firstHours(deps: FirstHourDeps) {
     return restrictionsOf(permissions, asks, clock.now());
   };
 
+  const programs: WaitingPrograms = {
+    async rulesAt(trx, device) {
+      const { action, allowed } = await facts.rulesOf(trx, device.uuid);
+      const permissions = await facts.permissionsAt(trx, device.account, device.uuid);
+      const restrictions = permissions.length ? await restrictionsIn(trx, device.account, permissions) : null;
+      const codes = await facts.codesUsed(trx, device.account, device.uuid);
+      const now = clock.now().getTime();
+      const since = (isIt: (one: RecentPermission) => boolean) => {
+        const newest = permissions.findLast(isIt);
+        return newest ? now - newest.time.getTime() : null;
+      };
+      const isProfile = ({ kind }: RecentPermission) => kind !== 'allowed';
+      return ({ name, identifier, blocked, time }) => {
+        const exception = allowed.get(identifier) ?? null;
+        const waits_for = restrictions ? waitingFor(permissions, restrictions, { action, exception }) : [];
+        // Any other program that was stopped had not been allowed yet.
+        const isAllowed = !blocked && (exception !== null || isByCode(time, codes.get(name)));
+        return {
+          ...{ action, waits_for },
+          allowed: isAllowed || waits_for.some((one) => !isProfile(one)),
+          since_allowed: since(({ kind, what }) => kind === 'allowed' && what === name),
+          since_weaker: since(isProfile),
+        };
+      };
+    },
+
+    async ask(trx, device, incident, program, { cause, permissions }) {
+      const { account } = device;
+      await deps.takeBack(trx, account, permissions);
+      if (cause !== 'waiting' && !(await deps.isAllowable(trx, program.identifier))) return false;
+      const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
+      const mac = callMac(deps.sealer, account, content);
+      const { same, open } = await requests.about(trx, account, mac);
+      if (same) return true;
+      if (open >= requests_max) return false;
+      const kind = cause === 'waiting' ? startKind(program) : cause === 'asked' ? ('asked' as const) : ('allowed' as const);
+      const activity = { kind, device: device.name, what: program.name, identifier: program.identifier };
+      const row = await requests.add(trx, {
+        ...{ account, incident, device: device.uuid, device_name: device.name, call_mac: mac },
+        activities: JSON.stringify([activity]),
+        rule: (await guardiansOf(account, trx)) === 'none' ? 'hour' : 'day',
+        cause,
+      });
+      await askGuardians(trx, row);
+      return true;
+    },
+  };
+
   return {
-    restrictionsIn,
+    ...programs,
 
     /** For a device's allow list. */
     async restrictionsAt(account: string, device: string): Promise<DeviceRestrictions> {
@@ -83,34 +117,6 @@ export function firstHours(deps: FirstHourDeps) {
     /** Whether a guardian can be asked about this program. */
     canAsk: async (trx: Trx, account: string, identifier: string): Promise<boolean> =>
       (await deps.isAllowable(trx, identifier)) && (await guardiansOf(account, trx)) === 'some',
-
-    /** Takes back what let the program start, and asks the guardians about it, once. Whether a request about it is there, with an answer or without. */
-    async ask(
-      trx: Trx,
-      device: ReportingDevice,
-      incident: string | null,
-      program: Program,
-      { cause, permissions }: Reason,
-    ): Promise<boolean> {
-      const { account } = device;
-      await deps.takeBack(trx, account, permissions);
-      if (cause !== 'waiting' && !(await deps.isAllowable(trx, program.identifier))) return false;
-      const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
-      const mac = callMac(deps.sealer, account, content);
-      const { same, open } = await requests.about(trx, account, mac);
-      if (same) return true;
-      if (open >= requests_max) return false;
-      const kind = cause === 'waiting' ? startKind(program) : cause === 'asked' ? ('asked' as const) : ('allowed' as const);
-      const activity = { kind, device: device.name, what: program.name, identifier: program.identifier };
-      const row = await requests.add(trx, {
-        ...{ account, incident, device: device.uuid, device_name: device.name, call_mac: mac },
-        activities: JSON.stringify([activity]),
-        rule: (await guardiansOf(account, trx)) === 'none' ? 'hour' : 'day',
-        cause,
-      });
-      await askGuardians(trx, row);
-      return true;
-    },
 
     /** Queues the changes of the policies: a start no longer waits for a yes after an hour, and is no longer reported after a day. */
     async began(trx: Trx, account: string, entry: string): Promise<void> {

@@ -4,7 +4,6 @@ import { enqueuer } from '../../jobs/queue.ts';
 import { sealer } from '../../secrets/seal.ts';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { goodPassword, type TestServer, testServer } from '../../testing/world.ts';
-import { holdFactStore } from './fact-store.ts';
 import { requestCallJobs, screen_first, sealedCall } from './request-calls.ts';
 import { requestStore } from './request-store.ts';
 
@@ -258,7 +257,7 @@ test.each([429, 503])('[P15.8] a call that the server answered with %i is made a
       sealer: sealer('a secret key for tests, thirty-two characters'),
       requests: requestStore(server.db, server.clock),
     },
-    facts: holdFactStore(server.clock),
+    facts: { deviceWords: async () => ({ person: null, time_zone: 'UTC' }) },
     notify: async () => {},
     callsWait: async () => true,
     makeOwnCall: async () => ({ status, body: null }),

@@ -5,10 +5,10 @@ import { day, minute } from '@porchlight/contract/time.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { DoneActivity, IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
+import type { Answerer } from '../../incident-ports.ts';
 import { after, type Clock } from '../../lib/clock.ts';
 import { sameSecret } from '../../secrets/same-secret.ts';
 import { no_wins, type RequestFact, server_open, waited_open, waits, yes_open } from './decide.ts';
-import type { Answerer } from './step-store.ts';
 
 /** How many requests of an account may wait at once (P10.1). */
 export const requests_max = 3;

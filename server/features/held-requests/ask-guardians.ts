@@ -2,13 +2,12 @@ import type { Person } from '@porchlight/contract/devices.ts';
 import { inWordsOf } from '@porchlight/contract/words/activity-subject.ts';
 import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { Trx } from '../../db/open.ts';
+import type { Authority } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { LetThrough } from '../../notifications/render/held-request/outcomes.ts';
-import type { Authority } from '../../ports.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { RequestRow } from './request-store.ts';
-import type { IncidentStore } from './store.ts';
 
 /** What a yes to the request lets through, for messages. */
 export const letsThrough = ({ cause, sealed_call }: RequestRow): LetThrough =>
@@ -26,7 +25,7 @@ export const requestFacts = (row: RequestRow, person: Person | null, time_zone: 
 });
 
 export interface QuestionDeps extends Pick<Kernel, 'notify'> {
-  incidents: Pick<IncidentStore, 'get'>;
+  incidents: { get(account: string, incident: string, connection: Trx): Promise<{ opened: Date } | undefined> };
   facts: Pick<HoldFactStore, 'deviceWords'>;
   authority: Pick<Authority, 'provenOf'>;
   activeGuardians(account: string, trx: Trx): Promise<{ name: string; accepted: Date | null }[]>;

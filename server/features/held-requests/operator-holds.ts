@@ -1,17 +1,18 @@
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import type { Trx } from '../../db/open.ts';
+import type { HoldSettingsPort } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
-import type { HoldSettingsPort } from '../../ports.ts';
+import type { DeviceRows } from '../../ports.ts';
 import { timesIn } from '../../texts/formatting.ts';
 import { letsThrough, requestFacts } from './ask-guardians.ts';
-import { callsWait } from './calls-wait.ts';
-import { holdFactStore } from './fact-store.ts';
+import { type CallsWait, callsWait } from './calls-wait.ts';
 import { makeCallLater } from './request-calls.ts';
 import { passesEnd, type RequestRow, requestEnds, requestState, requestStore } from './request-store.ts';
-import { incidentStore } from './store.ts';
 
 export interface OperatorHoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqueue'> {
   settings: Pick<HoldSettingsPort, 'asksFirst'>;
+  hasOpenIncident: CallsWait;
+  devices: DeviceRows;
 }
 
 /**
@@ -27,10 +28,9 @@ export type LiftResult = { row: RequestRow; until: Date | null } | { row: Reques
 export const wantsOf = ({ activities }: RequestRow, who: string): string => requestSentences({ activities, who }, timesIn('UTC')).join(' ');
 
 /** Held requests for the operator's command, which can let one through (P10.2). It queues the notifications, and the server sends them. */
-export function operatorHolds({ db, clock, notify, enqueue, settings }: OperatorHoldDeps) {
+export function operatorHolds({ db, clock, notify, enqueue, settings, hasOpenIncident, devices }: OperatorHoldDeps) {
   const requests = requestStore(db, clock);
-  const facts = holdFactStore(clock);
-  const waits = callsWait(incidentStore(db, clock), settings);
+  const waits = callsWait(hasOpenIncident, settings);
 
   /** Null: it can be lifted. */
   const refusalOf = async (row: RequestRow, trx: Trx): Promise<LiftRefusal | null> => {
@@ -65,7 +65,7 @@ export function operatorHolds({ db, clock, notify, enqueue, settings }: Operator
         if (refused) return { row, refused };
         await requests.lift(trx, uuid);
         await makeCallLater({ clock, enqueue }, trx, row);
-        const { person, time_zone } = await facts.deviceWords(trx, row.account, row.device);
+        const { person, time_zone } = await devices.deviceWords(trx, row.account, row.device);
         await notify(trx, row.account, {
           kind: 'request_lifted',
           facts: { ...requestFacts(row, person, time_zone, clock.now()), lets: letsThrough(row) },

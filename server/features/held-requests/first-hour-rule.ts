@@ -1,21 +1,8 @@
+import { suspicious_after } from '@porchlight/contract/incident-events.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { hour } from '@porchlight/contract/time.ts';
+import type { RecentPermission } from '../../incident-ports.ts';
 import { after } from '../../lib/clock.ts';
-import { suspicious_after } from './opening.ts';
-
-/** An activity that lets remote control run, without a yes. */
-export interface RecentPermission {
-  /** The id of its activity-log entry. */
-  entry: string;
-  kind: 'allowed' | 'profile_chosen' | 'profile_changed';
-  /** Null: every device that has the profile. */
-  device: string | null;
-  /** The program's name. */
-  what: string | null;
-  /** The id of the allow-list entry. */
-  exception: string | null;
-  time: Date;
-}
 
 /** Until when a start waits for a yes, and until when it is reported (P9.1). Null: no longer, or not at all. */
 export interface Restriction {

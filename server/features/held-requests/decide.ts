@@ -1,6 +1,6 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
 import { day, hour, minute } from '@porchlight/contract/time.ts';
-import type { GuardiansFact } from '../../ports.ts';
+import type { GuardiansFact } from '../../incident-ports.ts';
 
 /** How long a yes opens exactly that call, where only its caller can make it (P10.1). */
 export const yes_open = 10 * minute;

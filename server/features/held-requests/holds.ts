@@ -1,39 +1,44 @@
-import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
+import type { ActivityKind, WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
 import type { WeakeningCall } from '../../http/weakening-call.ts';
-import type { Kernel } from '../../kernel.ts';
-import { after } from '../../lib/clock.ts';
-import { fail, type HoldDetails } from '../../lib/errors.ts';
 import type {
   Authority,
   DevicesNear,
   GuardiansFactLookup,
-  HoldingGate,
   HoldSettingsPort,
-  LoggedActivity,
+  OpenIncident,
+  Opening,
   ProofLookup,
-  RefusedCall,
   SomeoneElsesDevices,
-} from '../../ports.ts';
+} from '../../incident-ports.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
+import { fail, type HoldDetails } from '../../lib/errors.ts';
+import type { HoldingGate, LoggedActivity, RefusedCall } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { firstName } from '../../texts/formatting.ts';
-import { guardianQuestions, requestFacts } from './ask-guardians.ts';
+import { guardianQuestions, type QuestionDeps, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { areOwnDevices, type DeviceFact, decideHold } from './decide.ts';
 import { type HoldFactStore, isPermission, showsPin } from './fact-store.ts';
-import type { FirstHours } from './first-hours.ts';
 import { becauseOf, type HolderFacts } from './hold-words.ts';
-import type { IncidentOpeners } from './openers.ts';
-import { countedKey, isSecondActivity, openerOfReport } from './opening.ts';
+import type { ProgramQuestions } from './programs.ts';
 import { endLater, sealedCall } from './request-calls.ts';
 import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState, requests_max, toRequestFact } from './request-store.ts';
-import type { IncidentStore } from './store.ts';
+import { countedKey, isSecondActivity } from './second-activity.ts';
 
 export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqueue'> {
   sealer: Pick<Sealer, 'mac' | 'seal'>;
-  incidents: IncidentStore;
-  openers: Pick<IncidentOpeners, 'open'>;
+  incidents: QuestionDeps['incidents'] & {
+    /** The newest first. */
+    openOf(account: string, connection: Trx): Promise<{ uuid: string; device: string }[]>;
+    /** Whether presses of *Stop this* by this guardian alone opened all open incidents, of which there is one at least (P10.6). */
+    pressedAlone(account: string, guardian: string, connection: Trx): Promise<boolean>;
+  };
+  open: OpenIncident;
+  /** Opens what a device's report of this kind opens. The caller has locked the device. */
+  openByReport(trx: Trx, report: Omit<Opening, 'opener'> & { kind: ActivityKind }): Promise<void>;
   requests: RequestStore;
   settings: Pick<HoldSettingsPort, 'asksFirst'>;
   authority: Pick<Authority, 'provenOf'>;
@@ -43,14 +48,14 @@ export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqu
   connected(trx: Trx, account: string): Promise<{ uuid: string; name: string; known: boolean }[]>;
   facts: HoldFactStore;
   proofState: ProofLookup;
-  programs: Pick<FirstHours, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;
+  programs: Pick<ProgramQuestions, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;
   devicesNear: DevicesNear;
   activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
 }
 
 /** Holding (P10.1 to P10.3): facts from the stores, one pure decision, and the request of a call that does not pass. */
 export function holds(deps: HoldDeps): HoldingGate {
-  const { db, clock, incidents, openers, requests, facts, guardiansOf } = deps;
+  const { db, clock, incidents, open: openIncident, requests, facts, guardiansOf } = deps;
   const askGuardians = guardianQuestions(deps);
 
   /** Read before the call changes anything, since it may remove the guardian or end *Ask first*. */
@@ -168,7 +173,7 @@ export function holds(deps: HoldDeps): HoldingGate {
         let incident = refused.incident;
         if (decision.opens && device) {
           await facts.lockDevice(trx, device.uuid);
-          incident = await openers.open(trx, { account, device, opener: 'second_act', what: null, time: clock.now() });
+          incident = await openIncident(trx, { account, device, opener: 'second_act', what: null, time: clock.now() });
         }
         const wordsOf = (row: RequestRow) => facts.deviceWords(trx, account, row.device);
         if (known) {
@@ -207,7 +212,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       if (kind !== 'asked' || !device || alert === undefined || after(time, hour) <= clock.now()) return false;
       const identifier = await facts.identifierOf(trx, alert);
       if (identifier === undefined || !(await deps.programs.canAsk(trx, account, identifier))) return false;
-      const incident = await openers.open(trx, { account, device, opener: 'asked', what: what ?? null, time });
+      const incident = await openIncident(trx, { account, device, opener: 'asked', what: what ?? null, time });
       if (incident === null) return false;
       const program = { name: what ?? identifier, identifier };
       return deps.programs.ask(trx, { ...device, account }, incident, program, { cause: 'asked', permissions: [] });
@@ -217,8 +222,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       const { device, kind } = activity;
       // A computer allows a program only with a guardian's one-time code, so it is agreed (P10.7).
       if (!device || kind === 'allowed') return;
-      const opener = openerOfReport(kind, { locked_today: await incidents.lockedToday(trx, device.uuid) });
-      if (opener) await openers.open(trx, { account, device, opener, what: activity.what ?? null, time });
+      await deps.openByReport(trx, { account, device, kind, what: activity.what ?? null, time });
       // Reports of long ago are not within an hour of what happens now.
       if (after(time, hour) <= clock.now()) return;
       const guardians = await guardiansOf(account, trx);
@@ -227,7 +231,7 @@ export function holds(deps: HoldDeps): HoldingGate {
       if (key === null) return;
       await facts.count(trx, entry, { counted: key });
       if (isSecondActivity({ keys: [key], recent, pin_shown, guarded: guardians !== 'none' })) {
-        await openers.open(trx, { account, device, opener: 'second_act', what: null, time });
+        await openIncident(trx, { account, device, opener: 'second_act', what: null, time });
       }
     },
   };

@@ -1,0 +1,132 @@
+import { hour } from '@porchlight/contract/time.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
+import type { DoneActivity } from '../../db/incident-tables.ts';
+import type { Trx } from '../../db/open.ts';
+import type { Answerer, Authority, CheckCode, Reader, RequireProof } from '../../incident-ports.ts';
+import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
+import { fail } from '../../lib/errors.ts';
+import type { RequestAnsweredFacts } from '../../notifications/render/held-request/outcomes.ts';
+import { letsThrough, requestFacts } from './ask-guardians.ts';
+import type { HoldFactStore } from './fact-store.ts';
+import type { HoldDeps } from './holds.ts';
+import { makeCallLater } from './request-calls.ts';
+import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
+
+export interface RequestAnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'weaken' | 'events' | 'enqueue'> {
+  incidents: Pick<HoldDeps['incidents'], 'pressedAlone'>;
+  requests: RequestStore;
+  facts: HoldFactStore;
+  authority: Pick<Authority, 'ofRequest'>;
+  requireProof: RequireProof;
+  checkCode: CheckCode;
+  takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
+  /** Stores what the agent is to do with a start that waits (P12.3, P12.4, P12.6). */
+  answerStart(trx: Trx, device: string, identifier: string, answer: 'yes' | 'no'): Promise<unknown>;
+  /** Allows a definition on the device until a time. Throws `already_allowed` and `exception_limit`. Returns the entry's id. */
+  allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
+}
+
+type Refuser = Answerer & { account: string };
+
+export type RequestAnswers = ReturnType<typeof requestAnswers>;
+
+/** *Stop this* must not be a way to stay a guardian. */
+const ownRemovalWords = 'You pressed Stop this, so someone else must answer about removing you.';
+const isOwnRemoval = (row: RequestRow, { person }: Refuser) => row.activities.some(({ guardian }) => guardian === person);
+
+/** What ran after a yes cannot be taken back. */
+const hasRun = ({ activities }: RequestRow) => activities.some(({ kind }) => kind === 'run');
+
+/** The answers of holders and guardians to requests (P10.2). */
+export function requestAnswers(deps: RequestAnswerDeps) {
+  const { db, clock, incidents, requests, facts, authority, requireProof, notify } = deps;
+
+  const notifyAnswered = async (
+    trx: Trx,
+    reader: Refuser,
+    row: RequestRow,
+    result: Pick<RequestAnsweredFacts, 'answer' | 'undone' | 'remains'>,
+  ) => {
+    const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
+    const by = { by: reader.name, by_person: reader.person };
+    await notify(trx, reader.account, {
+      kind: 'request_answered',
+      facts: { ...requestFacts(row, person, time_zone, clock.now()), ...by, ...result, lets: letsThrough(row) },
+    });
+  };
+
+  /** The agent lets a start that waits go on, or ends it, when it has the policy. */
+  const answerStart = async (trx: Trx, reader: Refuser, { device, activities }: RequestRow, answer: 'yes' | 'no') => {
+    const identifier = activities[0]?.identifier;
+    if (device === null || identifier === undefined) return;
+    await deps.answerStart(trx, device, identifier, answer);
+    await deps.events.emit(trx, 'policy_changed', { account: reader.account, device });
+  };
+
+  /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */
+  const sayNo = async (trx: Trx, reader: Refuser, row: RequestRow) => {
+    const state = requestState(row, clock.now());
+    const isDone = state === 'done' && row.done !== null && after(row.done, 24 * hour) > clock.now();
+    if (!isDone && state !== 'open' && state !== 'yes') fail('request_closed');
+    await requests.answer(trx, row.uuid, 'no', reader);
+    await requests.forgetCall(trx, row.uuid);
+    if (row.cause === 'waiting') await answerStart(trx, reader, row, 'no');
+    const isUndone = isDone && !hasRun(row) && (await deps.takeBack(trx, reader.account, row.done_activities ?? []));
+    if (isUndone) await requests.markUndone(trx, row.uuid);
+    await notifyAnswered(trx, reader, row, { answer: 'no', undone: isUndone, remains: isDone && !isUndone });
+  };
+
+  /** A no to all that waits or was opened and is not used yet, except the guardian's own removal (P10.6). */
+  const refuseAll = async (trx: Trx, reader: Refuser) => {
+    for (const row of await requests.refusable(trx, reader.account)) if (!isOwnRemoval(row, reader)) await sayNo(trx, reader, row);
+  };
+
+  /** Returns the id of the activity-log entry. */
+  const allowHour = async (
+    trx: Trx,
+    reader: Reader,
+    device: { uuid: string; name: string },
+    program: { identifier: string; name: string },
+  ): Promise<string> => {
+    const exception = await deps.allow(trx, reader.account, device.uuid, program.identifier, after(clock.now(), hour));
+    const activity = { kind: 'allowed', device, what: program.name, remote_control: true, before: { exception } } as const;
+    return deps.weaken(trx, reader.account, activity, reader.kind === 'guardian' ? { by: reader.name } : {});
+  };
+
+  /** No call waits that would be made again, so the yes itself allows the program. */
+  const allowWanted = async (trx: Trx, reader: Reader, { uuid, device, device_name, activities }: RequestRow) => {
+    const { identifier, what } = activities[0] ?? {};
+    if (device === null || identifier === undefined) return;
+    const program = { identifier, name: what || identifier };
+    // Allowed meanwhile, such as by *Allow for an hour*.
+    const isAllowed = (await facts.rulesOf(trx, device)).allowed.has(identifier);
+    const entry = isAllowed ? null : await allowHour(trx, reader, { uuid: device, name: device_name ?? '' }, program);
+    await requests.markDone(trx, uuid, entry === null ? [] : [{ kind: 'allowed', entry }]);
+  };
+
+  return {
+    refuseAll,
+    allowHour,
+
+    async answer(reader: Reader, uuid: string, { answer, code }: { answer: 'yes' | 'no'; code?: string | undefined }) {
+      const useCode = await deps.checkCode(reader, code);
+      return db.transaction().execute(async (trx) => {
+        const row = (await requests.locked(trx, reader.account, uuid)) ?? fail('not_found');
+        if (answer === 'no') {
+          const isLonePress = isOwnRemoval(row, reader) && (await incidents.pressedAlone(reader.account, reader.person, trx));
+          return isLonePress ? fail('may_not_answer', { words: ownRemovalWords }) : sayNo(trx, reader, row);
+        }
+        if (requestState(row, clock.now()) !== 'open') fail('request_closed');
+        await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
+        await requests.answer(trx, row.uuid, 'yes', reader);
+        if (row.cause === 'waiting') {
+          await answerStart(trx, reader, row, 'yes');
+          await requests.markDone(trx, row.uuid, []);
+        } else if (isAboutProgram(row.cause)) await allowWanted(trx, reader, row);
+        else await makeCallLater(deps, trx, row);
+        await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
+      });
+    },
+  };
+}
