@@ -19,6 +19,10 @@ export const allowListEntry = z.object({
   until: time.nullable(),
   /** Until then the program is ended when it starts, and the guardians are asked (P9.1); null: it can run. */
   asks_until: time.nullable(),
+  /** The program was started before that, and was stopped; it stays off until somebody says yes (P15.2). */
+  waits: z.boolean(),
+  /** A no refused it; the entry stays until it is removed. `by`: a first name. */
+  refused: z.object({ by: z.string(), time }).nullable(),
 });
 export type AllowListEntry = z.infer<typeof allowListEntry>;
 
@@ -30,12 +34,20 @@ export type AllowListDuration = z.infer<typeof allowListDuration>;
 export const allowListProgram = z.object({ identifier: z.string(), category, name: z.string() });
 export type AllowListProgram = z.infer<typeof allowListProgram>;
 
+/**
+ * What happens when a remote-control program is allowed now (P15.2). - `runs`: it can start at once. - `runs_with_password`: so it can after the
+ * password, since the computer is somebody else's and the caller is elsewhere. - `asks`: for an hour its start waits for a yes. - `waits`: allowing
+ * it waits itself. - `may_wait`: so it does, unless it repeats the change that was made within the hour.
+ */
+export const allowingOutlook = z.enum(['runs', 'runs_with_password', 'asks', 'waits', 'may_wait']);
+export type AllowingOutlook = z.infer<typeof allowingOutlook>;
+
 export const allowListEndpoints = endpoints({
   'GET /web/devices/:id/v2/exceptions': {
     summary: 'What is allowed on a device although it would be stopped, the newest first (7.25)',
     access: 'member',
     params: idParam,
-    answer: z.object({ items: z.array(allowListEntry) }),
+    answer: z.object({ items: z.array(allowListEntry), remote_control: allowingOutlook }),
     errors: ['not_found'],
   },
   'POST /web/devices/:id/v2/exceptions': {

@@ -54,11 +54,14 @@ export const heldRequest = z.object({
   because: z.string(),
   /** While somebody may answer: whether the server makes the call itself after a yes. */
   by_server: z.boolean(),
+  /** Whether a yes can allow the program from now on, as it was allowed, and not for an hour only (P15.2). */
+  may_last: z.boolean(),
   mine: mayAnswer,
 });
 export type HeldRequest = z.infer<typeof heldRequest>;
 
-const requestAnswer = z.object({ answer: z.enum(['yes', 'no']), code: answerCode });
+/** `lasts`: of a yes, where `may_last` says so. */
+const requestAnswer = z.object({ answer: z.enum(['yes', 'no']), lasts: z.enum(['hour', 'always']).default('hour'), code: answerCode });
 
 /** What weakens protection waits for a yes, always (P10.3). */
 const holding = z.object({ ask_first: z.boolean() });

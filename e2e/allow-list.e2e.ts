@@ -76,7 +76,7 @@ test('[2.84] [2.88] [4.35] [4.36] [4.37] [9.4] a new entry appears in the list, 
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   const requestPromise = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v2/exceptions'));
   await hits(page).click();
-  expect((await requestPromise).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support', lasts: 'hour' });
+  expect((await requestPromise).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support', lasts: null });
   await expect(dialog(page)).toHaveCount(0);
   await expect(addButton(page)).toBeFocused();
 
@@ -100,11 +100,11 @@ test('[2.88] allowing a remote-control program needs a confirmation: No sends no
   const sentBodies: unknown[] = [];
   page.on('request', (request) => request.method() === 'POST' && sentBodies.push(request.postDataJSON()));
   await expect(hits(page)).toHaveText(['AnyDeskAdd this remote control program to your allow list']);
-  const durations = dialog(page).getByRole('group', { name: 'For how long?' }).getByRole('radio');
+  const durations = dialog(page).getByRole('group', { name: 'A program: for how long?' }).getByRole('radio');
   await expect(durations).toHaveCount(3);
-  for (const [i, name] of ['for 1 hour', 'today', 'until I remove it'].entries()) {
+  for (const [i, name] of ['until I remove it', 'for 1 hour', 'today'].entries()) {
     await expect(durations.nth(i)).toHaveAccessibleName(name);
-    await expect(durations.nth(i)).toBeChecked({ checked: name === 'for 1 hour' });
+    await expect(durations.nth(i)).toBeChecked({ checked: name === 'until I remove it' });
   }
   await page.getByLabel('for 1 hour').check();
 

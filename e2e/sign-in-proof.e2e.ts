@@ -123,6 +123,7 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
       lifted: null,
       asked: ['Bob'],
       because: 'There was trouble.',
+      may_last: false,
       by_server: false,
       mine: { may: 'no', reason: 'own_computer', from: null, why: 'Someone else must answer.' },
     },

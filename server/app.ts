@@ -115,9 +115,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ mayAnswer: authority.mayEndEscalation, deviceWords: rows.deviceWords, ...whose },
   });
   const { ports: request, ...requests } = heldRequestFeature(notifying, {
-    ...{ ...rights, devices: rows, incidents, activeGuardians, allowable },
+    ...{ ...rights, devices: rows, incidents, activeGuardians, allowable, entries: allowed.entries },
     takeBack: {
-      ...{ entryOf: activity.ports.entryOf, disallow: allowed.disallow, blockAll: policy.blockAll, renewPin: account.renewPin },
+      ...{ entryOf: activity.ports.entryOf, blockAll: policy.blockAll, renewPin: account.renewPin },
       ...{ guardians: guardian.guardians, alerts: message.settings, browsing: browsing.ports, unlisted: unlisted.ports },
       ...{ chooseProfile: device.devices.choosePolicy, stopDeletion: deletions.ports.stopDeletion },
     },
@@ -203,7 +203,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ deviceLimitOf: plan.deviceLimitOf, signupCodeOf: account.signupCodeOf },
   });
   await downloads.routes(http, web);
-  allowList.routes(http, { ...web, restrictionsAt: request.restrictionsAt });
+  allowList.routes(http, { ...web, ...request });
   await messages.routes(http, { ...web, rules, onIt: escalation.textReplies });
   push.routes(http, { gates, lockActiveGuardian: guardian.lockActiveGuardian });
   activityLog.routes(http, {

@@ -106,6 +106,16 @@ export interface WaitingPrograms {
   ): Promise<boolean>;
 }
 
+/** Allow-list entries whose program was started too early, and waits for a yes (P15.2). */
+export interface WaitingEntries {
+  /** `entry`: the activity-log entry of its addition. Whether the exception has no end. */
+  wait(trx: Trx, device: string, exception: string, entry: string): Promise<boolean>;
+  /** Allows the program. `until`: null for as long as it was added for. */
+  letRun(trx: Trx, account: string, device: string, exception: string, until: Date | null): Promise<void>;
+  /** It stays in the list, where it is not allowed any more. `by`: a first name. */
+  refuse(trx: Trx, account: string, device: string, exception: string, by: string): Promise<void>;
+}
+
 /** The held requests of an incident, for its page. */
 export interface RequestsOnPage {
   uuids: string[];

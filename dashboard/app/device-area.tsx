@@ -6,6 +6,7 @@ import { DeviceSettings } from '../features/devices/device-settings.tsx';
 import { messages as devices } from '../features/devices/messages.ts';
 import { useDevice } from '../features/devices/queries.ts';
 import { RemoveDevice } from '../features/devices/remove-device.tsx';
+import { PasswordStep } from '../features/holding/password-step.tsx';
 import { PolicyChoice } from '../features/policies/policy-choice.tsx';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
@@ -59,7 +60,7 @@ export function DeviceArea() {
                 />
               )}
               {tab === 'detections' && <DeviceHistory device={deviceId} />}
-              {tab === 'allowlist' && <AllowList device={deviceId} />}
+              {tab === 'allowlist' && <AllowList device={deviceId} passwordStep={PasswordStep} />}
               {tab === 'remove-device' && <RemoveDevice device={data} />}
             </div>
           </>

@@ -24,8 +24,8 @@ export async function allow(household: Household, program: string, lasts: Lasts 
 export async function chooseProgram({ town, dashboard, device }: Household, program: string, lasts: Lasts = 'for 1 hour'): Promise<void> {
   await dashboard.goto(`${town.world.dashboardUrl}/devices/${device}/allowlist`);
   await addButton(dashboard).click();
-  await dashboard.getByLabel(lasts, { exact: true }).check();
   await field(dashboard).fill(program);
+  await dashboard.getByLabel(lasts, { exact: true }).check();
   await hits(dashboard).filter({ hasText: program }).first().click();
 }
 
@@ -76,7 +76,7 @@ export async function protection({ town, ann, device }: Pick<Household, 'town' |
   const allowed = isThere ? (await call(url, 'GET /web/devices/:id/v2/exceptions', { token, params: { id: device } })).items : [];
   const { phone_number, email } = await call(url, 'GET /web/profile', { token });
   return {
-    allowed: allowed.map(({ name }) => name),
+    allowed: allowed.filter(({ waits, refused }) => !waits && !refused).map(({ name }) => name),
     devices: devices.map(({ name, policy, person }) => ({ name, policy, person: person?.name ?? null })),
     guardians: guardians.map((guardian) => ({ email: guardian.email, state: guardian.state })),
     phone_number,

@@ -39,6 +39,7 @@ export async function withGate(page: Page, password: string, changes: Partial<He
     lifted: null,
     asked: ['Bob'],
     because,
+    may_last: false,
     by_server: false,
     mine: { may: 'no', reason: 'own_computer', from: null, why: 'Someone else must answer.' },
     ...changes,

@@ -67,7 +67,11 @@ export const accountData: AccountData = {
   wrong_alerts: { title: 'Alerts reported as wrong', owned: byAccount, shown: ['account', 'device', 'alert', 'time'] },
   alerts_seen: { title: 'Alerts that guardians saw', owned: byAccount, shown: ['account', 'alert', 'guardian', 'name', 'time'] },
   scans: { title: 'Scans', owned: byDevice, shown: ['uuid', 'device', 'time', 'received', 'items'] },
-  allow_list: { title: 'Allowed', owned: byDevice, shown: ['id', 'device', 'type', 'identifier', 'added', 'until'] },
+  allow_list: {
+    title: 'Allowed',
+    owned: byDevice,
+    shown: ['id', 'device', 'type', 'identifier', 'added', 'until', 'waits_entry', 'refused', 'refused_by'],
+  },
   start_answers: { title: 'Answers to starts that waited', owned: byDevice, shown: ['device', 'identifier', 'answer', 'until'] },
   device_codes: {
     title: 'Codes to link computers',

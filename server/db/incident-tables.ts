@@ -14,6 +14,8 @@ interface StoredActivity extends RequestedActivity {
   guardian?: string;
   /** The definition of the program that a yes allows for an hour, or the start that waits. */
   identifier?: string;
+  /** Its allow-list entry, which waits, has no end. */
+  lasting?: boolean;
 }
 
 /** One activity of a held request that passed, and the id of its activity-log entry, which says how to take it back. */

@@ -186,7 +186,21 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
     counted_into: Nullable<string>;
   };
 
-  allow_list: { id: string; device: string; type: AllowListEntryType; identifier: string; added: Date; until: Nullable<Date> };
+  /**
+   * `waits_entry`: its program was started too early and waits for a yes; the activity-log entry of its addition. `refused`: the time of a
+   * no, by the first name `refused_by`; the row stays until the holder removes it.
+   */
+  allow_list: {
+    id: string;
+    device: string;
+    type: AllowListEntryType;
+    identifier: string;
+    added: Date;
+    until: Nullable<Date>;
+    waits_entry: Nullable<string>;
+    refused: Nullable<Date>;
+    refused_by: Nullable<string>;
+  };
   /** Names that messages do not follow yet (P18.1). `id`: of the device, profile or account. */
   renames: { kind: 'device' | 'profile' | 'holder'; id: string; account: string; before: string; after: string; time: Date };
   custom_policies: { uuid: string; account: string; name: string; actions: Json<PolicyActions>; created: Date };

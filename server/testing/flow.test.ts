@@ -80,16 +80,21 @@ test('[P14.5] a call that waits, and the yes to it, cross few files and take few
   await server.app.worker.idle();
 
   let request: unknown;
+  // With the emails of each, since their jobs run beside the call.
   const asked = await costOf(async () => {
     const refused = await ann.allow();
     expect(refused.body).toMatchObject({ code: 'held', by_server: true });
     request = refused.body.request;
+    await server.app.worker.idle();
   });
-  const yes = await costOf(async () => expect(await ann.answer(request, 'yes')).toMatchObject({ status: 200, body: { state: 'yes' } }));
-  expect(asked.files.length, asked.files.join('\n')).toBeLessThanOrEqual(50);
-  expect(asked.statements.length, asked.statements.join('\n\n')).toBeLessThanOrEqual(57);
-  expect(yes.files.length, yes.files.join('\n')).toBeLessThanOrEqual(42);
-  expect(yes.statements.length, yes.statements.join('\n\n')).toBeLessThanOrEqual(30);
+  const yes = await costOf(async () => {
+    expect(await ann.answer(request, 'yes')).toMatchObject({ status: 200, body: { state: 'yes' } });
+    await server.app.worker.idle();
+  });
+  expect(asked.files.length, asked.files.join('\n')).toBeLessThanOrEqual(52);
+  expect(asked.statements.length, asked.statements.join('\n\n')).toBeLessThanOrEqual(59);
+  expect(yes.files.length, yes.files.join('\n')).toBeLessThanOrEqual(41);
+  expect(yes.statements.length, yes.statements.join('\n\n')).toBeLessThanOrEqual(29);
 });
 
 /** A device of long use, in an incident that a guardian is on. */

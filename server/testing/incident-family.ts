@@ -1,3 +1,4 @@
+import type { AllowListEntry } from '@porchlight/contract/allow-list.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { activeGuardian, detection, goodPassword, linkedDevice, person, type TestServer } from './world.ts';
 
@@ -21,11 +22,12 @@ export async function incidentFamily(server: TestServer, { guardian = true, prov
     call,
     asBob,
     allow: (identifier = 'anydesk') => call(exceptions, { type: 'definition', identifier, lasts: null }),
-    allowed: async () => (await call(`GET /web/devices/${device.uuid}/v2/exceptions`)).body.items as unknown as { until: string | null }[],
+    allowed: async () => (await call(`GET /web/devices/${device.uuid}/v2/exceptions`)).body.items as unknown as AllowListEntry[],
     weaker: () => call(`POST /web/devices/${device.uuid}`, { name: 'Den PC', policy: 'permissive' }),
     stops: (more = {}) => server.call('POST /agent/detections', { token: device.agent, body: { detections: [detection(server, more)] } }),
     incidents: async () => (await call('GET /web/incidents')).body.items as unknown as { uuid: string; state: string; opener: string }[],
-    answer: (request: unknown, answer: 'yes' | 'no') => asBob(`POST /guardian/:id/requests/${String(request)}`, { answer }),
+    answer: (request: unknown, answer: 'yes' | 'no', lasts?: 'hour' | 'always') =>
+      asBob(`POST /guardian/:id/requests/${String(request)}`, { answer, ...(lasts ? { lasts } : {}) }),
     password: () => call('POST /web/reauthenticate', { password: goodPassword }),
   };
 }

@@ -1,6 +1,6 @@
-import type { AllowListDuration, AllowListEntry } from '@porchlight/contract/allow-list.ts';
+import type { AllowingOutlook, AllowListDuration, AllowListEntry } from '@porchlight/contract/allow-list.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
@@ -11,20 +11,28 @@ import { useAllowablePrograms, useAllowListActions } from './queries.ts';
 import { type Hit, search } from './search.ts';
 import './allow-list.css';
 
-/** Searches for a website or a program and adds it (2.84, 5.22). `listed`: the present entries. */
+export type PasswordStep = ComponentType<{ lead: string; submit: string; onEntered: () => Promise<void> }>;
+
+/** Searches for a website or a program and adds it (2.84, 5.22). `listed`: the present entries. `outlook`: what a remote-control program then does. */
 export function AddDialog({
   device,
   listed,
+  outlook,
+  passwordStep: PasswordStep,
   onClose,
   onAdded,
 }: {
   device: string;
   listed: AllowListEntry[];
+  outlook: AllowingOutlook;
+  passwordStep: PasswordStep;
   onClose: () => void;
   onAdded: (name: string) => void;
 }) {
   const [typedText, setTypedText] = useState('');
-  const [duration, setDuration] = useState<AllowListDuration>('hour');
+  const [duration, setDuration] = useState<AllowListDuration>(null);
+  /** The program that is allowed once the password was entered. */
+  const [proving, setProving] = useState<Hit | null>(null);
   const programs = useAllowablePrograms();
   const form = useForm();
   const ask = useConfirm();
@@ -39,16 +47,24 @@ export function AddDialog({
     onClose();
   };
   const focus = (selector: string) => dialog.current?.querySelector<HTMLElement>(selector)?.focus();
-  const choose = ({ type, identifier, name, category }: Hit) => {
+  const allow = async ({ type, identifier, name }: Hit) => {
+    // A website is allowed for good (4.35).
+    await add({ type, identifier, lasts: type === 'domain' ? null : duration });
+    close();
+    onAdded(name);
+  };
+  const choose = (hit: Hit) => {
     if (form.loading) return;
     void form.run(async () => {
-      if (category === 'RemoteControl') await askRemoteControl(ask, name);
-      await add({ type, identifier, lasts: duration });
-      close();
-      onAdded(name);
+      const isRemoteControl = hit.category === 'RemoteControl';
+      if (isRemoteControl) await askRemoteControl(ask, hit.name, outlook);
+      if (isRemoteControl && outlook === 'runs_with_password') setProving(hit);
+      else await allow(hit);
       return undefined;
     });
   };
+  const found = search(typedText, programs.data ?? [], listed);
+  const hasProgram = found.hits.some(({ type, allowed }) => type === 'definition' && !allowed);
   return (
     <dialog
       ref={dialog}
@@ -61,42 +77,57 @@ export function AddDialog({
     >
       <div className="stack">
         <h2 id="allow-heading">{messages.open}</h2>
-        <Form state={form} onSubmit={() => focus('.hits button:enabled')} label={messages.open}>
-          <Field
-            label={messages.search}
-            name="search"
-            hint={messages.searchHint}
-            maxLength={limits.domain_search_max}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={typedText}
-            onChange={setTypedText}
-            problem={form.fields.identifier}
-          />
-          <fieldset className="plain">
-            <legend className="label">{messages.lasts}</legend>
-            {messages.choices.map(({ value, words }) => (
-              <label className="check" key={words}>
-                <input type="radio" name="lasts" checked={duration === value} onChange={() => setDuration(value)} />
-                <span>{words}</span>
-              </label>
-            ))}
-          </fieldset>
-          <Hits
-            found={search(typedText, programs.data ?? [], listed)}
-            typed={typedText}
-            programs={programs}
-            onChoose={choose}
-            onMeant={(website) => {
-              setTypedText(website);
-              focus('input');
-            }}
-          />
-          <button type="button" className="btn quiet" onClick={close}>
-            {messages.cancel}
-          </button>
-        </Form>
+        {proving ? (
+          <>
+            <PasswordStep
+              lead={messages.ask.password(proving.name)}
+              submit={messages.ask.confirm(proving.name)}
+              onEntered={() => allow(proving)}
+            />
+            <button type="button" className="btn quiet" onClick={close}>
+              {messages.cancel}
+            </button>
+          </>
+        ) : (
+          <Form state={form} onSubmit={() => focus('.hits button:enabled')} label={messages.open}>
+            <Field
+              label={messages.search}
+              name="search"
+              hint={messages.searchHint}
+              maxLength={limits.domain_search_max}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={typedText}
+              onChange={setTypedText}
+              problem={form.fields.identifier}
+            />
+            {hasProgram && (
+              <fieldset className="plain">
+                <legend className="label">{messages.lasts}</legend>
+                {messages.choices.map(({ value, words }) => (
+                  <label className="check" key={words}>
+                    <input type="radio" name="lasts" checked={duration === value} onChange={() => setDuration(value)} />
+                    <span>{words}</span>
+                  </label>
+                ))}
+              </fieldset>
+            )}
+            <Hits
+              found={found}
+              typed={typedText}
+              programs={programs}
+              onChoose={choose}
+              onMeant={(website) => {
+                setTypedText(website);
+                focus('input');
+              }}
+            />
+            <button type="button" className="btn quiet" onClick={close}>
+              {messages.cancel}
+            </button>
+          </Form>
+        )}
       </div>
     </dialog>
   );

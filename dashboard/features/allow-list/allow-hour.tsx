@@ -31,11 +31,11 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
   const { add } = useAllowListActions(device.uuid);
   const resultRef = useRef<HTMLParagraphElement>(null);
   const newEntry = allowListEntryOf(what, programs ?? []);
-  const existingEntry = listed?.find((one) => newEntry !== null && isSameEntry(one, newEntry));
+  const existingEntry = listed?.items.find((one) => newEntry !== null && !one.refused && isSameEntry(one, newEntry));
   const allow = () =>
     form.run(async () => {
-      if (!newEntry) return undefined;
-      if (what.category === 'RemoteControl') await askRemoteControl(ask, what.name);
+      if (!newEntry || !listed) return undefined;
+      if (what.category === 'RemoteControl') await askRemoteControl(ask, what.name, listed.remote_control);
       await add({ ...newEntry, lasts: 'hour' });
       onNo();
       resultRef.current?.focus();

@@ -5,12 +5,13 @@ import { inWords } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { AddDialog } from './add-dialog.tsx';
+import { AddDialog, type PasswordStep } from './add-dialog.tsx';
 import { asksWords } from './asks-words.ts';
 import { messages } from './messages.ts';
 import { useAllowList, useAllowListActions } from './queries.ts';
 
-export function AllowList({ device }: { device: string }) {
+/** `passwordStep`: asks for the password or a passkey, and then runs `onEntered`. */
+export function AllowList({ device, passwordStep }: { device: string; passwordStep: PasswordStep }) {
   const exceptions = useAllowList(device);
   const [adding, setAdding] = useState(false);
   const form = useForm(limits.allow_list_success_shown);
@@ -27,7 +28,7 @@ export function AllowList({ device }: { device: string }) {
       <p>{messages.lead}</p>
       <p className="note look">{messages.warning}</p>
       <Loading of={exceptions} height={200}>
-        {(items) => (
+        {({ items, remote_control }) => (
           <>
             <Form state={form} onSubmit={() => setAdding(true)} label={messages.open}>
               <button type="submit" className="btn">
@@ -50,7 +51,9 @@ export function AllowList({ device }: { device: string }) {
             {adding && (
               <AddDialog
                 device={device}
-                listed={items}
+                listed={items.filter(({ refused }) => !refused)}
+                outlook={remote_control}
+                passwordStep={passwordStep}
                 onClose={() => setAdding(false)}
                 onAdded={(name) => void form.run(async () => messages.added(name))}
               />
@@ -63,10 +66,10 @@ export function AllowList({ device }: { device: string }) {
 }
 
 function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => void }) {
-  const { type, name, added, until } = entry;
+  const { type, name, added, until, waits, refused } = entry;
   const now = useNow();
   const nameId = useId();
-  const asks = asksWords(entry, now);
+  const note = waits ? messages.waits : asksWords(entry, now);
   const endText = until ? endWords(new Date(until), now) : null;
   return (
     <div className="card row between">
@@ -74,17 +77,23 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
         <strong id={nameId}>{name}</strong> <span className="tag look">{messages.type[type]}</span>
         <br />
         <span className="soft">
-          {messages.since(inWords(new Date(added), now))}, {messages.until(endText)}
-          {asks && (
+          {refused ? (
+            messages.refused(refused.by, inWords(new Date(refused.time), now))
+          ) : (
+            <>
+              {messages.since(inWords(new Date(added), now))}, {messages.until(endText)}
+            </>
+          )}
+          {note && (
             <>
               <br />
-              {asks}
+              {note}
             </>
           )}
         </span>
       </div>
       <button type="button" className="linklike" aria-describedby={nameId} onClick={onRemove}>
-        {messages.remove}
+        {refused ? messages.dismiss : messages.remove}
       </button>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { AllowListEntryType } from '@porchlight/contract/allow-list.ts';
+import type { AllowingOutlook, AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
 
 /** 4.37; agents apply changes in seconds, unless the computer is asleep or offline (P4.8). */
@@ -16,6 +16,9 @@ export const messages = {
   midnight: 'midnight',
   until: (when: string | null) => (when ? `until ${when}` : 'until you remove it'),
   asks: (when: string) => `Until ${when}: if it starts, we stop it and ask your guardians first.`,
+  waits: 'It was started, and we stopped it. It stays off until someone says yes.',
+  refused: (by: string, when: string) => `${by} said no ${when}, so it isn’t allowed.`,
+  dismiss: 'Take off the list',
   remove: 'Remove',
   added: (name: string) => `${name} is on the allow list now. ${soon}`,
   removed: (name: string) => `${name} is no longer on the allow list. ${soon}`,
@@ -36,17 +39,26 @@ export const messages = {
   } satisfies Record<AllowListEntryType, (name: string) => string>,
   notLoaded: 'Failed to load the list of allowable programs',
   again: 'Try again',
-  lasts: 'For how long?',
+  lasts: 'A program: for how long?',
   choices: [
+    { value: null, words: 'until I remove it' },
     { value: 'hour', words: 'for 1 hour' },
     { value: 'today', words: 'today' },
-    { value: null, words: 'until I remove it' },
   ],
   ask: {
     heading: (name: string) => `Allow ${name}?`,
     body: (name: string) =>
       `With ${name}, someone far away can see and use this computer. Scammers ask for it on the phone. If someone who called you wants this, press Cancel, hang up, and talk to a person you trust.`,
+    /** What happens then (P15.2). */
+    outlook: {
+      runs: 'It can start at once.',
+      runs_with_password: 'It can start at once, and stays allowed.',
+      asks: 'For the first hour we stop it when it starts, and ask your guardians. They can let it stay.',
+      waits: 'Someone else has to say yes first.',
+      may_wait: 'You changed something within the last hour. So someone else may have to say yes first.',
+    } satisfies Record<AllowingOutlook, string>,
     confirm: (name: string) => `Allow ${name}`,
+    password: (name: string) => `Enter your password to allow ${name}. So we know it’s you.`,
   },
   cancel: 'Cancel',
   soon,

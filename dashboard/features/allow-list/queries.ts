@@ -9,7 +9,7 @@ const key = ['exceptions'];
 export function useAllowList(device: string) {
   return useQuery({
     queryKey: [...key, device],
-    queryFn: async () => (await call('GET /web/devices/:id/v2/exceptions', { params: { id: device } })).items,
+    queryFn: () => call('GET /web/devices/:id/v2/exceptions', { params: { id: device } }),
     refetchInterval: 15_000,
   });
 }

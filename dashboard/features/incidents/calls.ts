@@ -14,8 +14,14 @@ export interface ProofCalls {
   reauthenticate: ((proof: OwnProof) => Promise<unknown>) | null;
 }
 
+/** A yes to a program may be for an hour, or for as long as it was allowed (P15.2). */
+export interface RequestAnswer {
+  answer: 'yes' | 'no';
+  lasts?: 'always';
+}
+
 export interface RequestCalls extends ProofCalls {
-  answerRequest(uuid: string, answer: 'yes' | 'no', code?: string): Promise<HeldRequest>;
+  answerRequest(uuid: string, answer: RequestAnswer, code?: string): Promise<HeldRequest>;
 }
 
 export type IncidentAnswer = 'mine' | 'on_it' | 'over' | 'allow_hour';
@@ -39,7 +45,7 @@ export function holderCalls(uuid: string): IncidentCalls {
     tick: (step, done) => call('POST /web/incidents/:uuid/steps', { params, body: { step, done } }),
     how: (how) => call('POST /web/incidents/:uuid/how', { params, body: { how } }),
     answerRequest: (request, answer, code) =>
-      call('POST /web/requests/:uuid', { params: { uuid: request }, body: { answer, ...withCode(code) } }),
+      call('POST /web/requests/:uuid', { params: { uuid: request }, body: { ...answer, ...withCode(code) } }),
     sendCode: () => call('POST /web/answer-code'),
     reauthenticate: (proof) => call('POST /web/reauthenticate', { body: proof }),
   };
@@ -49,7 +55,7 @@ export function holderCalls(uuid: string): IncidentCalls {
 export function guardianRequestCalls(id: string): RequestCalls {
   return {
     answerRequest: (uuid, answer, code) =>
-      call('POST /guardian/:id/requests/:uuid', { params: { id, uuid }, body: { answer, ...withCode(code) } }),
+      call('POST /guardian/:id/requests/:uuid', { params: { id, uuid }, body: { ...answer, ...withCode(code) } }),
     sendCode: () => call('POST /guardian/:id/answer-code', { params: { id } }),
     reauthenticate: null,
   };

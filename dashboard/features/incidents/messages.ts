@@ -107,6 +107,8 @@ export const messages = {
     yesOnly: 'Say yes only after that.',
     no: 'No, stop this',
     yes: 'Yes, it is all right',
+    yesHour: 'Yes, for an hour',
+    yesAlways: 'Yes, from now on',
     unanswered,
     takeBack: 'Take it back',
     noAsk: (wants: string) => ({

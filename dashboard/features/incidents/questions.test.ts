@@ -16,6 +16,7 @@ const request = (uuid: string, state: HeldRequest['state']): HeldRequest => ({
   lifted: null,
   asked: ['Bob'],
   because: 'An incident is open.',
+  may_last: false,
   by_server: true,
   mine: { may: 'yes' },
 });

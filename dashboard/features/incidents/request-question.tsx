@@ -5,7 +5,7 @@ import { lapseOf } from '../../lib/lapse.ts';
 import { mayNotWords } from '../../lib/may-words.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { AnswerButton } from './answer-button.tsx';
-import type { RequestCalls } from './calls.ts';
+import type { RequestAnswer, RequestCalls } from './calls.ts';
 import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 import { reasonOf, wantsOf } from './request-words.ts';
@@ -70,18 +70,30 @@ export function RequestQuestion({
       )}
       <No request={request} calls={calls} done={done} big />
       {/* One press, since a no can take a yes back, but not the other way round. */}
-      <AnswerButton
-        label={messages.request.yes}
-        big
-        may={request.mine}
-        ask={null}
-        proof={calls}
-        answer={(code) => calls.answerRequest(request.uuid, 'yes', code)}
-        done={() => done('yes')}
-      />
+      {yesesOf(request).map(({ label, answer }) => (
+        <AnswerButton
+          key={label}
+          label={label}
+          big
+          may={request.mine}
+          ask={null}
+          proof={calls}
+          answer={(code) => calls.answerRequest(request.uuid, answer, code)}
+          done={() => done('yes')}
+        />
+      ))}
       {!follows && <p className="soft">{messages.request.unanswered(inWords(new Date(request.passes), now))}</p>}
     </section>
   );
+}
+
+/** A reader who may not answer reads why once. */
+function yesesOf({ may_last, mine }: HeldRequest): { label: string; answer: RequestAnswer }[] {
+  if (!may_last || mine.may === 'no') return [{ label: messages.request.yes, answer: { answer: 'yes' } }];
+  return [
+    { label: messages.request.yesHour, answer: { answer: 'yes' } },
+    { label: messages.request.yesAlways, answer: { answer: 'yes', lasts: 'always' } },
+  ];
 }
 
 /** A request in a list: what became of it, and a no while that still helps. `own`: the reader's own request. */
@@ -132,7 +144,7 @@ function No({ request, calls, done, big = false, own = false }: Omit<RequestProp
       big={big}
       ask={own ? null : messages.request.noAsk(wantsOf(request).join(' '))}
       proof={calls}
-      answer={(code) => calls.answerRequest(request.uuid, 'no', code)}
+      answer={(code) => calls.answerRequest(request.uuid, { answer: 'no' }, code)}
       done={() => done('no')}
     />
   );

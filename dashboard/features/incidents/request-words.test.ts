@@ -14,7 +14,17 @@ const request: HeldRequest = {
   activities: [{ kind: 'allowed', device: 'Den PC', what: 'AnyDesk' }],
   ...{ who: 'You', cause: 'incident', rule: 'day' },
   device_name: 'Den PC',
-  ...{ time: later(0), until: later(24), passes: later(24), answers: [], lifted: null, asked: ['Bob'], because: '', by_server: true },
+  ...{
+    time: later(0),
+    until: later(24),
+    passes: later(24),
+    answers: [],
+    lifted: null,
+    asked: ['Bob'],
+    because: '',
+    may_last: false,
+    by_server: true,
+  },
   mine: { may: 'yes' },
 };
 const trouble = 'There was trouble on one of your computers, and it isn’t over yet.';

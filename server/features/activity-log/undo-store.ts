@@ -43,6 +43,7 @@ export function undoStore({
             .innerJoin('devices', 'devices.uuid', 'allow_list.device')
             .select('allow_list.id')
             .where('devices.account', '=', account)
+            .where('allow_list.refused', 'is', null)
             .where((row) => row.or([row('allow_list.until', 'is', null), row('allow_list.until', '>', clock.now())]))
             .execute(),
           guardiansOf(account),

@@ -35,7 +35,7 @@ test('[7.25] [7.26] [3.13] the allow list shows names, start and end times, newe
   const since = server.clock.now().toISOString();
   const { body: program } = await ann.add('definition', 'anydesk');
   const entry = { id: program.id, type: 'definition', identifier: 'anydesk', name: 'AnyDesk', added: since };
-  expect(program).toEqual({ ...entry, until: null, asks_until: null });
+  expect(program).toEqual({ ...entry, until: null, asks_until: null, waits: false, refused: null });
   server.clock.turn(1000);
   const { body: website } = await ann.add('domain', 'https://www.Bücher.example/x?y', 'hour');
   const addedAt = server.clock.now();
@@ -47,6 +47,8 @@ test('[7.25] [7.26] [3.13] the allow list shows names, start and end times, newe
     added: addedAt.toISOString(),
     until: new Date(addedAt.getTime() + hour).toISOString(),
     asks_until: null,
+    waits: false,
+    refused: null,
   });
   expect(await ann.list()).toEqual([website, program]);
 });

@@ -1,6 +1,7 @@
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
+import type { WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
@@ -18,11 +19,20 @@ export function allowListFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'limit'>,
     ports: {
       inPolicy: allowedInPolicy,
       allow: allowUntil({ clock, store, policyChanges: asks.policyChanges }),
-      async disallow(trx: Trx, account: string, device: string, exception: string) {
-        if (await asks.policyChanges(trx, account, device)) await store.remove(trx, device, exception);
-      },
+      entries: {
+        wait: store.wait,
+        async letRun(trx, account, device, exception, until) {
+          if (await asks.policyChanges(trx, account, device)) await store.letRun(trx, device, exception, until);
+        },
+        async refuse(trx, account, device, exception, by) {
+          if (await asks.policyChanges(trx, account, device)) await store.refuse(trx, device, exception, by);
+        },
+      } satisfies WaitingEntries,
     },
-    routes(http: FastifyInstance, web: Pick<Kernel, 'gates' | 'weakening'> & { restrictionsAt: FirstHours }) {
+    routes(
+      http: FastifyInstance,
+      web: Pick<Kernel, 'gates' | 'weakening'> & Pick<AllowListDeps, 'outlookOf'> & { restrictionsAt: FirstHours },
+    ) {
       allowListRoutes(http, {
         ...{ ...kernel, ...asks, ...web, store },
         async asksUntil(account, device) {
@@ -44,7 +54,7 @@ interface AllowUntilDeps {
 function allowUntil({ clock, store, policyChanges }: AllowUntilDeps) {
   return async (trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string> => {
     if (!(await policyChanges(trx, account, device))) fail('not_found');
-    const entries = await store.list(device, trx);
+    const entries = (await store.list(device, trx)).filter(({ refused }) => refused === null);
     if (entries.some((one) => one.type === 'definition' && one.identifier === identifier)) fail('already_allowed');
     if (entries.length >= serverLimits.exceptions_max) fail('exception_limit');
     return (await store.add(trx, device, { type: 'definition', identifier, added: clock.now(), until })).id;

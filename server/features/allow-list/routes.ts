@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { type AllowListEntry, type AllowListEntryType, allowListEndpoints } from '@porchlight/contract/allow-list.ts';
+import { type AllowingOutlook, type AllowListEntry, type AllowListEntryType, allowListEndpoints } from '@porchlight/contract/allow-list.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { readWebsite } from '@porchlight/contract/websites.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import { memoized, unlessCached } from '../../http/conditional-reply.ts';
-import { weakeningCall } from '../../http/weakening-call.ts';
+import { isNearAgent, weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { DeviceOwnership } from '../../ports.ts';
@@ -25,17 +25,13 @@ export interface AllowListDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | '
   ownsDevice: DeviceOwnership;
   /** Locks the device and raises its policy version, which wakes its agent; undefined when the account does not own the device. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
+  /** What happens when a remote-control program is allowed there now. */
+  outlookOf(account: string, device: string, caller: { ip: string; browser_near: boolean }): Promise<AllowingOutlook>;
   /** Until when starts wait for a yes, by the entry's id (P9.1). */
   asksUntil(account: string, device: string): Promise<(entry: Pick<Row, 'id' | 'type'>) => Date | null>;
 }
 
-interface Row {
-  id: string;
-  type: AllowListEntryType;
-  identifier: string;
-  added: Date;
-  until: Date | null;
-}
+type Row = Awaited<ReturnType<AllowListStore['list']>>[number];
 
 const allowablePrograms = memoized((set: Definition[]) =>
   set.filter((definition) => definition.allowlistable).map(({ identifier, category, name }) => ({ identifier, category, name })),
@@ -69,7 +65,7 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
   const namesNow = async () => new Map((await deps.definitions()).map(({ identifier, name }) => [identifier, name]));
   const toException = (
     names: Map<string, string>,
-    { id, type, identifier, added, until }: Row,
+    { id, type, identifier, added, until, waits_entry, refused, refused_by }: Row,
     asks_until: Date | null,
   ): AllowListEntry => ({
     id,
@@ -78,14 +74,17 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
     name: type === 'domain' ? domainToUnicode(identifier) : (names.get(identifier) ?? identifier),
     added: added.toISOString(),
     until: until?.toISOString() ?? null,
-    asks_until: asks_until?.toISOString() ?? null,
+    asks_until: waits_entry || refused ? null : (asks_until?.toISOString() ?? null),
+    waits: waits_entry !== null,
+    refused: refused && { by: refused_by ?? '', time: refused.toISOString() },
   });
 
   bind(app, gates, allowListEndpoints, {
-    'GET /web/devices/:id/v2/exceptions': async ({ account, params }) => {
+    'GET /web/devices/:id/v2/exceptions': async ({ account, params, ip, request }) => {
       if (!(await deps.ownsDevice(account, params.id))) fail('not_found');
       const [names, asksUntil] = [await namesNow(), await deps.asksUntil(account, params.id)];
-      return { items: (await store.list(params.id)).map((row) => toException(names, row, asksUntil(row))) };
+      const remote_control = await deps.outlookOf(account, params.id, { ip, browser_near: isNearAgent(request) });
+      return { items: (await store.list(params.id)).map((row) => toException(names, row, asksUntil(row))), remote_control };
     },
 
     'POST /web/devices/:id/v2/exceptions': async (call) => {
@@ -101,7 +100,7 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
       const [names, remote_control] = [await namesNow(), await givesRemoteControl(type, identifier)];
       const added = await deps.weakening(weakeningCall(call), async (trx, weaken, { limited }) => {
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
-        const entries = await store.list(params.id, trx);
+        const entries = (await store.list(params.id, trx)).filter(({ refused }) => refused === null);
         if (entries.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
         if (entries.length >= serverLimits.exceptions_max) fail('exception_limit');
         const addedAt = clock.now();

@@ -2,13 +2,13 @@ import { hour } from '@porchlight/contract/time.ts';
 import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
-import type { Answerer, Authority, CheckCode, Reader, RequireProof } from '../../incident-ports.ts';
+import type { Answerer, Authority, CheckCode, Reader, RequireProof, WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import type { RequestAnsweredFacts } from '../../notifications/render/held-request/outcomes.ts';
+import type { LetThrough, RequestAnsweredFacts } from '../../notifications/render/held-request/outcomes.ts';
 import { letsThrough, requestFacts } from './ask-guardians.ts';
-import type { HoldFactStore } from './fact-store.ts';
+import type { AllowedProgram, HoldFactStore } from './fact-store.ts';
 import type { HoldDeps } from './holds.ts';
 import { makeCallLater } from './request-calls.ts';
 import { type RequestRow, type RequestStore, requestState } from './request-store.ts';
@@ -20,13 +20,16 @@ export interface RequestAnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify
   authority: Pick<Authority, 'ofRequest'>;
   requireProof: RequireProof;
   checkCode: CheckCode;
-  takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
+  takeBack(trx: Trx, account: string, activities: DoneActivity[], by: string): Promise<boolean>;
+  entries: Pick<WaitingEntries, 'letRun' | 'refuse'>;
   /** Stores what the agent is to do with a start that waits (P12.3, P12.4, P12.6). */
   answerStart(trx: Trx, device: string, identifier: string, answer: 'yes' | 'no'): Promise<unknown>;
   /** Allows a definition on the device until a time. Throws `already_allowed` and `exception_limit`. Returns the entry's id. */
   allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
 }
 
+/** How long a yes allows a program: for an hour, or as it had been added. */
+type Lasts = 'hour' | 'always';
 type Refuser = Answerer & { account: string };
 
 export type RequestAnswers = ReturnType<typeof requestAnswers>;
@@ -46,13 +49,13 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     trx: Trx,
     reader: Refuser,
     row: RequestRow,
-    result: Pick<RequestAnsweredFacts, 'answer' | 'undone' | 'remains'>,
+    result: Pick<RequestAnsweredFacts, 'answer' | 'undone' | 'remains'> & { lets?: LetThrough },
   ) => {
     const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
     const by = { by: reader.name, by_person: reader.person };
     await notify(trx, reader.account, {
       kind: 'request_answered',
-      facts: { ...requestFacts(row, person, time_zone, clock.now()), ...by, ...result, lets: letsThrough(row) },
+      facts: { ...requestFacts(row, person, time_zone, clock.now()), ...by, lets: letsThrough(row), ...result },
     });
   };
 
@@ -64,6 +67,20 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     await deps.events.emit(trx, 'policy_changed', { account: reader.account, device });
   };
 
+  const entryOf = async (
+    trx: Trx,
+    { device, activities }: { device: string | null; activities: { identifier?: string }[] },
+  ): Promise<AllowedProgram | undefined> => {
+    const identifier = activities[0]?.identifier;
+    return device === null || identifier === undefined ? undefined : (await facts.rulesOf(trx, device)).allowed.get(identifier);
+  };
+
+  /** The allow-list entry whose program waited says who refused it. */
+  const refuseEntry = async (trx: Trx, reader: Refuser, row: RequestRow) => {
+    const entry = await entryOf(trx, row);
+    if (row.device !== null && entry?.waits_entry) await deps.entries.refuse(trx, reader.account, row.device, entry.id, reader.name);
+  };
+
   /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */
   const sayNo = async (trx: Trx, reader: Refuser, row: RequestRow) => {
     const state = requestState(row, clock.now());
@@ -72,7 +89,8 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     await requests.answer(trx, row.uuid, 'no', reader);
     await requests.forgetCall(trx, row.uuid);
     if (row.cause === 'waiting') await answerStart(trx, reader, row, 'no');
-    const isUndone = isDone && !hasRun(row) && (await deps.takeBack(trx, reader.account, row.done_activities ?? []));
+    const isUndone = isDone && !hasRun(row) && (await deps.takeBack(trx, reader.account, row.done_activities ?? [], reader.name));
+    if (!isDone && row.cause === 'first_hour') await refuseEntry(trx, reader, row);
     if (isUndone) await requests.markUndone(trx, row.uuid);
     await notifyAnswered(trx, reader, row, { answer: 'no', undone: isUndone, remains: isDone && !isUndone });
   };
@@ -82,6 +100,19 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     for (const row of await requests.refusable(trx, reader.account)) if (!isOwnRemoval(row, reader)) await sayNo(trx, reader, row);
   };
 
+  /** The program of an entry does not wait any longer. Returns the entry's id. */
+  const letRun = async (
+    trx: Trx,
+    { account }: Refuser,
+    device: string,
+    { id, waits_entry }: { id: string; waits_entry: string },
+    until: Date | null,
+  ): Promise<string> => {
+    await deps.entries.letRun(trx, account, device, id, until);
+    await facts.agree(trx, waits_entry);
+    return id;
+  };
+
   /** Returns the id of the activity-log entry. */
   const allowHour = async (
     trx: Trx,
@@ -89,27 +120,39 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     device: { uuid: string; name: string },
     program: { identifier: string; name: string },
   ): Promise<string> => {
-    const exception = await deps.allow(trx, reader.account, device.uuid, program.identifier, after(clock.now(), hour));
+    const until = after(clock.now(), hour);
+    const entry = await entryOf(trx, { device: device.uuid, activities: [{ identifier: program.identifier }] });
+    const exception = await (entry?.waits_entry
+      ? letRun(trx, reader, device.uuid, { id: entry.id, waits_entry: entry.waits_entry }, until)
+      : deps.allow(trx, reader.account, device.uuid, program.identifier, until));
     const activity = { kind: 'allowed', device, what: program.name, remote_control: true, before: { exception } } as const;
     return deps.weaken(trx, reader.account, activity, reader.kind === 'guardian' ? { by: reader.name } : {});
   };
 
-  /** No call waits that would be made again, so the yes itself allows the program. */
-  const allowWanted = async (trx: Trx, reader: Reader, { uuid, device, device_name, activities }: RequestRow) => {
-    const { identifier, what } = activities[0] ?? {};
-    if (device === null || identifier === undefined) return;
+  /** No call waits that would be made again, so the yes itself allows the program: for an hour, or as it had been added. */
+  const allowWanted = async (trx: Trx, reader: Reader, row: RequestRow, lasts: Lasts): Promise<LetThrough> => {
+    const { uuid, device, device_name, activities } = row;
+    const { identifier, what, lasting } = activities[0] ?? {};
+    if (device === null || identifier === undefined) return 'program';
+    const { id, waits_entry = null } = (await entryOf(trx, row)) ?? {};
+    if (lasts === 'always' && lasting && id !== undefined && waits_entry !== null) {
+      await letRun(trx, reader, device, { id, waits_entry }, null);
+      await requests.markDone(trx, uuid, [{ kind: 'allowed', entry: waits_entry }]);
+      return 'lasting_program';
+    }
     const program = { identifier, name: what || identifier };
     // Allowed meanwhile, such as by *Allow for an hour*.
-    const isAllowed = (await facts.rulesOf(trx, device)).allowed.has(identifier);
+    const isAllowed = id !== undefined && waits_entry === null;
     const entry = isAllowed ? null : await allowHour(trx, reader, { uuid: device, name: device_name ?? '' }, program);
     await requests.markDone(trx, uuid, entry === null ? [] : [{ kind: 'allowed', entry }]);
+    return 'program';
   };
 
   return {
     refuseAll,
     allowHour,
 
-    async answer(reader: Reader, uuid: string, { answer, code }: { answer: 'yes' | 'no'; code?: string | undefined }) {
+    async answer(reader: Reader, uuid: string, { answer, lasts, code }: { answer: 'yes' | 'no'; lasts: Lasts; code?: string | undefined }) {
       const useCode = await deps.checkCode(reader, code);
       return db.transaction().execute(async (trx) => {
         const row = (await requests.locked(trx, reader.account, uuid)) ?? fail('not_found');
@@ -120,12 +163,13 @@ export function requestAnswers(deps: RequestAnswerDeps) {
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
+        let lets = letsThrough(row);
         if (row.cause === 'waiting') {
           await answerStart(trx, reader, row, 'yes');
           await requests.markDone(trx, row.uuid, []);
-        } else if (isAboutProgram(row.cause)) await allowWanted(trx, reader, row);
+        } else if (isAboutProgram(row.cause)) lets = await allowWanted(trx, reader, row, lasts);
         else await makeCallLater(deps, trx, row);
-        await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false });
+        await notifyAnswered(trx, reader, row, { answer: 'yes', undone: false, remains: false, lets });
       });
     },
   };

@@ -39,6 +39,13 @@ export const risksInPolicy = sql<FoundRisk[] | null>`(
 export const permissionsOfRisks = (found: FoundRisk[], device: string): RecentPermission[] =>
   found.flatMap(toPermission).filter((one) => one.device === null || one.device === device);
 
+/** An allow-list entry. `waits_entry`: its program waits for a yes (P15.2). */
+export interface AllowedProgram {
+  id: string;
+  waits_entry: string | null;
+  added: Date;
+}
+
 export type HoldFactStore = ReturnType<typeof holdFactStore>;
 
 /** Reads what holds and answers depend on from other features' tables; it writes only the key of a counted activity. */
@@ -61,7 +68,7 @@ export function holdFactStore(clock: Clock, devices: DeviceRows) {
     ...devices,
 
     /** The keys of activities of the last hour that count, and whether the PIN was shown within a day (P9.1). */
-    async countedOf(trx: Trx, account: string): Promise<{ recent: string[]; pin_shown: boolean }> {
+    async countedOf(trx: Db | Trx, account: string): Promise<{ recent: string[]; pin_shown: boolean }> {
       const now = clock.now();
       const rows = await trx
         .selectFrom('activity_log')
@@ -78,6 +85,9 @@ export function holdFactStore(clock: Clock, devices: DeviceRows) {
 
     count: (trx: Trx, entry: string, { counted, exempt = false }: { counted: string; exempt?: boolean }) =>
       trx.updateTable('activity_log').set({ counted, exempt }).where('uuid', '=', entry).execute(),
+
+    /** What an activity let run is agreed: it is neither asked about nor reported any more. */
+    agree: (trx: Trx, entry: string) => trx.updateTable('activity_log').set({ exempt: true }).where('uuid', '=', entry).execute(),
 
     lockCalls,
 
@@ -118,7 +128,7 @@ export function holdFactStore(clock: Clock, devices: DeviceRows) {
     },
 
     /** What the device's profile does with remote-control programs, and the allow-list entries of programs by definition. */
-    async rulesOf(trx: Trx, device: string): Promise<{ action: PolicyAction; allowed: Map<string, string> }> {
+    async rulesOf(trx: Trx, device: string): Promise<{ action: PolicyAction; allowed: Map<string, AllowedProgram> }> {
       const row = await trx
         .selectFrom('devices')
         .leftJoin('custom_policies as own', (join) =>
@@ -129,14 +139,15 @@ export function holdFactStore(clock: Clock, devices: DeviceRows) {
         .executeTakeFirst();
       const entries = await trx
         .selectFrom('allow_list')
-        .select(['id', 'identifier'])
+        .select(['id', 'identifier', 'waits_entry', 'added'])
+        .where('refused', 'is', null)
         .where('device', '=', device)
         .where('type', '=', 'definition')
         .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', clock.now())]))
         .execute();
       // A deleted profile protects like strict.
       const fixed = fixedPolicies[row?.policy === 'permissive' ? 'permissive' : 'strict'].actions;
-      return { action: (row?.actions ?? fixed).RemoteControl, allowed: new Map(entries.map(({ id, identifier }) => [identifier, id])) };
+      return { action: (row?.actions ?? fixed).RemoteControl, allowed: new Map(entries.map((entry) => [entry.identifier, entry])) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import type { MakeOwnCall } from '../../http/own-calls.ts';
-import type { Authority, HoldSettingsPort, Reader, Readers } from '../../incident-ports.ts';
+import type { Authority, HoldSettingsPort, Reader, Readers, WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DeviceRows, HoldingGate } from '../../ports.ts';
 import { firstName } from '../../texts/formatting.ts';
@@ -25,7 +25,8 @@ interface HeldRequestAsks
   incidents: HoldDeps['incidents'] & { hasOpen: CallsWait };
   authority: Authority;
   settings: HoldSettingsPort;
-  takeBack: Omit<TakeBackDeps, 'askFirst'>;
+  takeBack: Omit<TakeBackDeps, 'askFirst' | 'entries'>;
+  entries: WaitingEntries;
   allowable(trx: Trx): Promise<(identifier: string) => boolean>;
 }
 
@@ -47,9 +48,14 @@ export function heldRequestFeature(
   const { settings, incidents } = asks;
   const [requests, facts] = [requestStore(db, clock), holdFactStore(clock, asks.devices)];
   const stored = { ...kernel, ...asks, requests, facts };
-  const takesBack = takeBack({ ...takeBackAsks, askFirst: (trx, account) => settings.setAskFirst(trx, account, true) });
+  const takesBack = takeBack({
+    ...takeBackAsks,
+    entries: asks.entries,
+    askFirst: (trx, account) => settings.setAskFirst(trx, account, true),
+  });
+  const waiting = callsWait(incidents.hasOpen, settings);
   const programs = waitingPrograms({
-    ...{ ...stored, takeBack: takesBack },
+    ...{ ...stored, takeBack: takesBack, callsWait: waiting },
     isAllowable: async (trx, identifier) => (await asks.allowable(trx))(identifier),
   });
   return {
@@ -59,6 +65,7 @@ export function heldRequestFeature(
       lockForStarts: facts.lockForReport,
       countOpenRequests: requests.countOpen,
       restrictionsAt: programs.restrictionsAt,
+      outlookOf: programs.outlookOf,
       inPolicy: { recent: programs.inPolicy, answers: answersInPolicy },
       /** The one gate, once incidents can open. */
       gate: (opens: Pick<HoldDeps, 'open' | 'openByReport'>): HoldingGate => holds({ ...stored, ...opens, programs }),
@@ -66,7 +73,6 @@ export function heldRequestFeature(
     jobs: { first_hour_end: programs.endJob },
     /** The answers, once what a yes lets through can be done. */
     answering(late: Pick<Kernel, 'weaken' | 'weakening'>, { allow, quotedHolder }: AnswerAsks) {
-      const waiting = callsWait(incidents.hasOpen, settings);
       const views = requestViews({ ...stored, quotedHolder, callsWait: waiting, guardiansOf: asks.activeGuardians });
       const answers = requestAnswers({
         ...{ ...stored, ...late, allow },

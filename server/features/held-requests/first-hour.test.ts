@@ -44,13 +44,16 @@ describe('an allowed program', () => {
     expect((await ann.policy()).allow.map(({ reported_until }) => reported_until)).toEqual([null, null, null]);
   });
 
-  test('[P9.1] that starts within the hour is taken from the allow list, opens an incident, and asks the guardians once, however often it starts', async () => {
+  test('[P9.1] [P15.2] that starts within the hour waits in the allow list, opens an incident, and asks the guardians once, however often it starts', async () => {
     const ann = await family();
     await ann.allowProgram('driver-support');
     await ann.allow();
     for (let start = 0; start < 5; start++) await ann.stops();
     expect(await ann.incidents()).toMatchObject([{ state: 'open', opener: 'allowed_started' }]);
-    expect((await ann.allowed()).map((entry) => (entry as unknown as { identifier: string }).identifier)).toEqual(['driver-support']);
+    const entryOf = async (identifier: string) => (await ann.allowed()).find((entry) => entry.identifier === identifier);
+    expect(await entryOf('anydesk')).toMatchObject({ waits: true, asks_until: null, refused: null, until: null });
+    expect(await entryOf('driver-support')).toMatchObject({ waits: false, refused: null });
+    expect(allowedIn(await ann.policy())).toEqual(['driver-support']);
     const because = 'It started within an hour of being allowed. Scammers do that.';
     expect(await ann.requests()).toMatchObject([
       { state: 'open', wants: ['You want to allow AnyDesk on Den PC.'], because: expect.stringContaining('within an hour') },

@@ -45,7 +45,7 @@ test('[P10.1] a no refuses the call for 24 hours, wins over a yes, and takes bac
   await ann.allow();
   expect(await ann.allowed()).toHaveLength(1);
   expect((await ann.answer(request, 'no')).body).toMatchObject({ state: 'undone' });
-  expect(await ann.allowed()).toEqual([]);
+  expect(await ann.allowed()).toMatchObject([{ refused: { by: 'Bob' } }]);
 
   const second = await ann.weaker();
   expect(second.body.code).toBe('held');

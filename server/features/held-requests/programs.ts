@@ -1,19 +1,28 @@
+import type { AllowingOutlook } from '@porchlight/contract/allow-list.ts';
 import { suspicious_after } from '@porchlight/contract/incident-events.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
-import type { GuardiansFactLookup, RecentPermission, WaitingPrograms } from '../../incident-ports.ts';
+import type {
+  DevicesNear,
+  GuardiansFactLookup,
+  RecentPermission,
+  SomeoneElsesDevices,
+  WaitingEntries,
+  WaitingPrograms,
+} from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
-import { type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
+import type { CallsWait } from './calls-wait.ts';
+import { type AllowedProgram, type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
 import { type DeviceRestrictions, restrictionsOf, waitingFor } from './first-hour-rule.ts';
-import { type RequestStore, requests_max } from './request-store.ts';
+import { type RequestStore, requestState, requests_max } from './request-store.ts';
 
 export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
   guardiansOf: GuardiansFactLookup;
@@ -22,10 +31,26 @@ export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'c
   requests: RequestStore;
   /** Whether a program may be allowed at all. */
   isAllowable(trx: Trx, identifier: string): Promise<boolean>;
-  takeBack(trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean>;
+  callsWait: CallsWait;
+  devicesNear: DevicesNear;
+  someoneElses: SomeoneElsesDevices;
+  takeBack(trx: Trx, account: string, activities: DoneActivity[], by: string): Promise<boolean>;
+  entries: WaitingEntries;
 }
 
 const startKind = ({ identifier }: { identifier: string }) => (identifier === money_pages_identifier ? 'open_money' : 'run');
+
+/** An allow-list entry, which stays and waits; other permissions are taken back. */
+const isAdded = (one: RecentPermission): one is RecentPermission & { exception: string } =>
+  one.kind === 'allowed' && one.exception !== null;
+
+const waitingStill = (
+  { id, added }: AllowedProgram,
+  entry: string,
+  { device, name }: { device: string; name: string },
+): RecentPermission => ({
+  ...{ entry, kind: 'allowed', device, what: name, exception: id, time: added },
+});
 
 /** A one-time code allows a program for an hour, by a guardian's yes (P10.7). */
 const isByCode = (time: Date, used: Date | undefined): boolean =>
@@ -56,14 +81,19 @@ export function waitingPrograms(deps: WaitingProgramDeps) {
       };
       const isProfile = ({ kind }: RecentPermission) => kind !== 'allowed';
       return ({ name, identifier, blocked, time }) => {
-        const exception = allowed.get(identifier) ?? null;
-        const waits_for = restrictions ? waitingFor(permissions, restrictions, { action, exception }) : [];
+        const exception = allowed.get(identifier);
+        const waits_for = exception?.waits_entry
+          ? [waitingStill(exception, exception.waits_entry, { device: device.uuid, name })]
+          : restrictions
+            ? waitingFor(permissions, restrictions, { action, exception: exception?.id ?? null })
+            : [];
         // Any other program that was stopped had not been allowed yet.
-        const isAllowed = !blocked && (exception !== null || isByCode(time, codes.get(name)));
+        const isAllowed = !blocked && (exception !== undefined || isByCode(time, codes.get(name)));
         return {
           ...{ action, waits_for },
           allowed: isAllowed || waits_for.some((one) => !isProfile(one)),
-          since_allowed: since(({ kind, what }) => kind === 'allowed' && what === name),
+          // Nobody has agreed to what waits, however long ago it was added.
+          since_allowed: exception?.waits_entry ? 0 : since(({ kind, what }) => kind === 'allowed' && what === name),
           since_weaker: since(isProfile),
         };
       };
@@ -71,15 +101,20 @@ export function waitingPrograms(deps: WaitingProgramDeps) {
 
     async ask(trx, device, incident, program, { cause, permissions }) {
       const { account } = device;
-      await deps.takeBack(trx, account, permissions);
+      const [added, others] = [permissions.filter(isAdded), permissions.filter((one) => !isAdded(one))];
+      await deps.takeBack(trx, account, others, '');
+      let isLasting = false;
+      for (const { exception, entry } of added) if (await deps.entries.wait(trx, device.uuid, exception, entry)) isLasting = true;
       if (cause !== 'waiting' && !(await deps.isAllowable(trx, program.identifier))) return false;
       const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
       const mac = callMac(deps.sealer, account, content);
       const { same, open } = await requests.about(trx, account, mac);
+      const refusal = same && requestState(same, clock.now()) === 'no' ? same.answers.findLast(({ answer }) => answer === 'no') : undefined;
+      if (refusal) for (const { exception } of added) await deps.entries.refuse(trx, account, device.uuid, exception, refusal.name);
       if (same) return true;
       if (open >= requests_max) return false;
       const kind = cause === 'waiting' ? startKind(program) : cause === 'asked' ? ('asked' as const) : ('allowed' as const);
-      const activity = { kind, device: device.name, what: program.name, identifier: program.identifier };
+      const activity = { kind, device: device.name, what: program.name, identifier: program.identifier, lasting: isLasting };
       const row = await requests.add(trx, {
         ...{ account, incident, device: device.uuid, device_name: device.name, call_mac: mac },
         activities: JSON.stringify([activity]),
@@ -113,6 +148,15 @@ export function waitingPrograms(deps: WaitingProgramDeps) {
         return { restrictions, pin_shown: asks && found.some(({ kind }) => showsPin(kind)) };
       },
     } satisfies PolicyPart<{ restrictions: DeviceRestrictions; pin_shown: boolean }, FoundRisk[] | null>,
+
+    /** What happens when a remote-control program is allowed at the device now. */
+    async outlookOf(account: string, device: string, caller: Parameters<DevicesNear>[1]): Promise<AllowingOutlook> {
+      if (await deps.callsWait(account)) return 'waits';
+      if ((await guardiansOf(account, db)) === 'none') return 'runs';
+      const isNear = await deps.devicesNear(account, caller);
+      if (!isNear(device) && (await deps.someoneElses(db, account)).has(device)) return 'runs_with_password';
+      return (await facts.countedOf(db, account)).recent.length ? 'may_wait' : 'asks';
+    },
 
     /** Whether a guardian can be asked about this program. */
     canAsk: async (trx: Trx, account: string, identifier: string): Promise<boolean> =>

@@ -5,18 +5,21 @@ import type { PolicyId } from '@porchlight/contract/policies.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
+import type { WaitingEntries } from '../../incident-ports.ts';
 
 /** What the activity-log entry stored to take it back. */
 interface Entry {
   account: string;
+  /** The first name of who refuses it. */
+  by: string;
   device: string | null;
   what: string | null;
   before: StateBeforeActivity | null;
 }
 
 export interface TakeBackDeps {
-  entryOf(trx: Trx, account: string, entry: string): Promise<Omit<Entry, 'account'> | undefined>;
-  disallow(trx: Trx, account: string, device: string, exception: string): Promise<unknown>;
+  entryOf(trx: Trx, account: string, entry: string): Promise<Omit<Entry, 'account' | 'by'> | undefined>;
+  entries: Pick<WaitingEntries, 'refuse'>;
   chooseProfile(trx: Trx, account: string, device: string, policy: PolicyId): Promise<unknown>;
   /** Sets a custom profile to block everything. */
   blockAll(trx: Trx, account: string, profile: string): Promise<unknown>;
@@ -41,8 +44,8 @@ type Way = (trx: Trx, entry: Entry, deps: TakeBackDeps) => Promise<unknown>;
 
 /** How a later no takes back what a yes let through (P10.1); null where that is impossible. */
 const ways: Record<ActivityKind, Way | null> = {
-  allowed: async (trx, { account, device, before }, { disallow }) =>
-    device && before?.exception ? disallow(trx, account, device, before.exception) : undefined,
+  allowed: async (trx, { account, device, before, by }, { entries }) =>
+    device && before?.exception ? entries.refuse(trx, account, device, before.exception, by) : undefined,
   profile_chosen: async (trx, { account, device, before }, { chooseProfile }) =>
     device && before?.policy ? chooseProfile(trx, account, device, before.policy) : undefined,
   profile_changed: async (trx, { account, before }, { blockAll }) => (before?.profile ? blockAll(trx, account, before.profile) : undefined),
@@ -94,14 +97,14 @@ const ways: Record<ActivityKind, Way | null> = {
   left: null,
 };
 
-/** Takes back what can be taken back. Returns whether all of it was. */
+/** Takes back what can be taken back. `by`: the first name of who refuses them. Returns whether all of it was. */
 export function takeBack(deps: TakeBackDeps) {
-  return async (trx: Trx, account: string, activities: DoneActivity[]): Promise<boolean> => {
+  return async (trx: Trx, account: string, activities: DoneActivity[], by: string): Promise<boolean> => {
     let isWhole = true;
     for (const { kind, entry } of activities) {
       const way = ways[kind];
       const logged = way && (await deps.entryOf(trx, account, entry));
-      if (way && logged) await way(trx, { account, ...logged }, deps);
+      if (way && logged) await way(trx, { account, by, ...logged }, deps);
       else isWhole = false;
     }
     return isWhole;

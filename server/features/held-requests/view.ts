@@ -74,6 +74,7 @@ export function requestViews(deps: RequestViewDeps) {
       asked,
       because: isHolder ? becauseOf(row, { asked, needs_password: canPass, now, time_zone }) : becauseForGuardian(row, holder, now),
       by_server: row.sealed_call !== null,
+      may_last: state === 'open' && row.activities[0]?.lasting === true,
       mine: await authority.ofRequest(reader, row),
     };
   };

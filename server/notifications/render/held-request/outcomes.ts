@@ -87,16 +87,21 @@ function message(facts: RequestFacts, reader: RequestReader, outcome: Outcome): 
 }
 
 /**
- * What a yes lets through. - `program`: a program or website, for an hour. - `by_server`: a call that the server makes itself. - `by_caller`: a call that
+ * What a yes lets through. - `program`: a program or website, for an hour. - `lasting_program`: until it is removed. - `by_server`: a call that the server makes itself. - `by_caller`: a call that
  * only its caller can make, for ten minutes.
  */
-export type LetThrough = 'program' | 'by_server' | 'by_caller';
+export type LetThrough = 'program' | 'lasting_program' | 'by_server' | 'by_caller';
 
 const throughWords: Record<LetThrough, Pick<Outcome, 'meaning' | 'lateMeaning' | 'shortMeaning'>> = {
   program: {
     meaning: 'It is allowed now, for an hour.',
     lateMeaning: 'It was allowed for an hour.',
     shortMeaning: 'It is allowed for an hour.',
+  },
+  lasting_program: {
+    meaning: 'It is allowed from now on, until someone removes it.',
+    lateMeaning: 'It is allowed from then on, until someone removes it.',
+    shortMeaning: 'It is allowed from now on.',
   },
   by_server: { meaning: 'We do it now.', lateMeaning: 'We did it then.', shortMeaning: 'We do it now.' },
   by_caller: {
