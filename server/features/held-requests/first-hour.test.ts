@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentInfo } from '../../testing/agent-info.ts';
-import { daysOfUse } from '../../testing/days-of-use.ts';
 import { allowedIn, firstHourFamily } from '../../testing/first-hour-family.ts';
+import { mumsComputer } from '../../testing/mums-computer.ts';
 import { policyOf } from '../../testing/policy-of.ts';
 import { detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -129,19 +127,7 @@ describe('an allowed program', () => {
   test('[P10.1] is allowed at once for the holder of somebody else’s computer, who is elsewhere and gave the password, and opens nothing', async () => {
     const ann = await family();
     const call = (key: string, body: object) => server.call(key, { token: ann.token, body, headers: { 'x-forwarded-for': fakeAddress() } });
-    const created = await call('POST /web/create-device', {
-      name: 'Mum’s PC',
-      policy: null,
-      person: { name: 'Mum', phone_number: '+12025550199', is_holder: false },
-    });
-    const { uuid, login_code } = created.body as unknown as { uuid: string; login_code: string };
-    const info = { ...agentInfo, name: 'mum-pc', platform: 'windows' };
-    const enrolled = await server.call('POST /agent/enrol', {
-      body: { code: login_code, info, enrol_id: randomUUID() },
-      headers: { 'x-forwarded-for': fakeAddress() },
-    });
-    const agent = String(enrolled.body.agent_token);
-    await daysOfUse(server, [{ agent, home: fakeAddress() }]);
+    const { uuid, agent } = await mumsComputer(server, ann.token, fakeAddress());
     const allow = () => call(`POST /web/devices/${uuid}/v2/exceptions`, { type: 'definition', identifier: 'anydesk', lasts: null });
     await call('POST /web/reauthenticate', { password: goodPassword });
     expect((await allow()).status).toBe(200);

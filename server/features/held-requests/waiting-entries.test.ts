@@ -1,7 +1,9 @@
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allowedIn, firstHourFamily } from '../../testing/first-hour-family.ts';
-import { type TestServer, testServer } from '../../testing/world.ts';
+import { mumsComputer } from '../../testing/mums-computer.ts';
+import { policyOf } from '../../testing/policy-of.ts';
+import { detection, fakeAddress, goodPassword, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -94,4 +96,46 @@ test('[P15.2] added again within the day of a no, it names who refused it, and a
   await ann.stops();
   expect(await ann.allowed()).toMatchObject([{ waits: false, refused: { by: 'Bob' } }]);
   expect(await ann.mails(/wants to allow AnyDesk/)).toHaveLength(1);
+});
+
+test('[P15.2] what will happen is known before the press: with a guardian its start is asked about, after a change it may wait itself, in an incident it waits, and alone it runs', async () => {
+  const outlook = async ({
+    call,
+    device,
+  }: {
+    call: (key: string) => Promise<{ body: Record<string, unknown> }>;
+    device: { uuid: string };
+  }) => (await call(`GET /web/devices/${device.uuid}/v2/exceptions`)).body.remote_control;
+  const [ann, alone] = [await family(), await firstHourFamily(server, { guardian: false })];
+  expect(await outlook(ann)).toBe('asks');
+  await ann.weaker();
+  expect(await outlook(ann)).toBe('may_wait');
+  server.clock.turn(hour);
+  expect(await outlook(ann)).toBe('asks');
+  await ann.stops();
+  expect(await outlook(ann)).toBe('waits');
+  expect(await outlook(alone)).toBe('runs');
+  await alone.stops();
+  expect(await outlook(alone)).toBe('waits');
+});
+
+test('[P15.2] [P18.2] for somebody else’s computer it runs after the password from elsewhere, and not from that computer’s network', async () => {
+  const ann = await family();
+  const home = fakeAddress();
+  const { uuid, agent } = await mumsComputer(server, ann.token, home);
+  const outlookFrom = async (address: string) =>
+    (await server.call(`GET /web/devices/${uuid}/v2/exceptions`, { token: ann.token, headers: { 'x-forwarded-for': address } })).body
+      .remote_control;
+  expect(await outlookFrom(fakeAddress())).toBe('runs_with_password');
+  expect(await outlookFrom(home)).toBe('asks');
+  await ann.call('POST /web/reauthenticate', { password: goodPassword });
+  const body = { type: 'definition', identifier: 'anydesk', lasts: null };
+  const headers = { 'x-forwarded-for': fakeAddress() };
+  expect((await server.call(`POST /web/devices/${uuid}/v2/exceptions`, { token: ann.token, body, headers })).status).toBe(200);
+  for (let week = 0; week < 2; week++) {
+    await server.call('POST /agent/detections', { token: agent, body: { detections: [detection(server, { blocked: false })] } });
+    server.clock.turn(7 * day);
+  }
+  expect(await policyOf(server, agent)).toMatchObject({ allow: [{ identifier: 'anydesk', until: null, reported_until: null }] });
+  expect(await ann.incidents()).toEqual([]);
 });
