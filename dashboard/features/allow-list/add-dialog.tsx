@@ -41,6 +41,9 @@ export function AddDialog({
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+  useEffect(() => {
+    if (proving) dialog.current?.querySelector('input')?.focus();
+  }, [proving]);
   const close = () => {
     // Closing before unmounting makes the browser return the focus to the opener.
     dialog.current?.close();

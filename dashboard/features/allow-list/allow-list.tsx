@@ -69,7 +69,7 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
   const { type, name, added, until, waits, refused } = entry;
   const now = useNow();
   const nameId = useId();
-  const note = waits ? messages.waits : asksWords(entry, now);
+  const asks = asksWords(entry, now);
   const endText = until ? endWords(new Date(until), now) : null;
   return (
     <div className="card row between">
@@ -77,17 +77,13 @@ function Row({ item: entry, onRemove }: { item: AllowListEntry; onRemove: () => 
         <strong id={nameId}>{name}</strong> <span className="tag look">{messages.type[type]}</span>
         <br />
         <span className="soft">
-          {refused ? (
-            messages.refused(refused.by, inWords(new Date(refused.time), now))
-          ) : (
-            <>
-              {messages.since(inWords(new Date(added), now))}, {messages.until(endText)}
-            </>
-          )}
-          {note && (
+          {refused && messages.refused(refused.by, inWords(new Date(refused.time), now))}
+          {waits && messages.waits(inWords(new Date(added), now))}
+          {!refused && !waits && `${messages.since(inWords(new Date(added), now))}, ${messages.until(endText)}`}
+          {asks && (
             <>
               <br />
-              {note}
+              {asks}
             </>
           )}
         </span>

@@ -16,7 +16,7 @@ export const messages = {
   midnight: 'midnight',
   until: (when: string | null) => (when ? `until ${when}` : 'until you remove it'),
   asks: (when: string) => `Until ${when}: if it starts, we stop it and ask your guardians first.`,
-  waits: 'It was started, and we stopped it. It stays off until someone says yes.',
+  waits: (when: string) => `Added ${when}. It was started, and we stopped it. It stays off until someone says yes.`,
   refused: (by: string, when: string) => `${by} said no ${when}, so it isn’t allowed.`,
   dismiss: 'Take off the list',
   remove: 'Remove',

@@ -8,9 +8,6 @@ import type { PersonAt } from '../../lib/person-messages.ts';
 
 const speaker = (by: string | null) => by ?? 'You';
 
-/** `passes`: when the holder's password is enough (P10.2). */
-const unanswered = (passes: string) => `Without an answer, nothing changes until ${passes}.`;
-
 export const messages = {
   title: (device: string) => `What happened on ${device}`,
   back: 'Back',
@@ -109,7 +106,9 @@ export const messages = {
     yes: 'Yes, it is all right',
     yesHour: 'Yes, for an hour',
     yesAlways: 'Yes, from now on',
-    unanswered,
+    /** `passes`: when the holder's password is enough (P10.2). */
+    unanswered: (passes: string) => `Without an answer, nothing changes until ${passes}.`,
+    staysOff: 'Without an answer, it stays off.',
     takeBack: 'Take it back',
     noAsk: (wants: string) => ({
       heading: 'Stop this?',
@@ -122,14 +121,13 @@ export const messages = {
       no: (by: string | null, when: string) => `${speaker(by)} said no, ${when}.`,
     },
     states: {
-      open: unanswered,
       yes: (until: string) => `It may be done until ${until}.`,
       impossible: () => 'It could not be done any more. Nothing has changed.',
       no: (until: string) => `It stays stopped until ${until}.`,
       done: () => 'It was done.',
       undone: () => 'It was taken back.',
       free: () => 'It no longer has to wait.',
-    } satisfies Record<Exclude<HeldRequest['state'], 'lapsed'>, (when: string) => string>,
+    } satisfies Record<Exclude<HeldRequest['state'], 'lapsed' | 'open'>, (when: string) => string>,
     underWay: 'We do it now.',
     lapsed: {
       refused: 'Nothing has changed.',

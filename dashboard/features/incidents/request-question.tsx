@@ -1,4 +1,5 @@
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { lapseOf } from '../../lib/lapse.ts';
@@ -82,10 +83,14 @@ export function RequestQuestion({
           done={() => done('yes')}
         />
       ))}
-      {!follows && <p className="soft">{messages.request.unanswered(inWords(new Date(request.passes), now))}</p>}
+      {!follows && <p className="soft">{unansweredOf(request, now)}</p>}
     </section>
   );
 }
+
+/** A call passes with the password at last; a program never does without a yes. */
+const unansweredOf = ({ cause, passes }: HeldRequest, now: Date): string =>
+  isAboutProgram(cause) ? messages.request.staysOff : messages.request.unanswered(inWords(new Date(passes), now));
 
 /** A reader who may not answer reads why once. */
 function yesesOf({ may_last, mine }: HeldRequest): { label: string; answer: RequestAnswer }[] {
@@ -117,13 +122,15 @@ export function RequestRow({ request, calls, now, done, own = false }: RequestPr
 }
 
 function Answers({ request, now }: { request: HeldRequest; now: Date }) {
-  const { answers, lifted, state, until, passes, by_server } = request;
+  const { answers, lifted, state, until, by_server } = request;
   const ending =
     state === 'yes' && by_server
       ? messages.request.underWay
       : state === 'lapsed'
         ? messages.request.lapsed[lapseOf(request)]
-        : messages.request.states[state](inWords(new Date(state === 'open' ? passes : until), now));
+        : state === 'open'
+          ? unansweredOf(request, now)
+          : messages.request.states[state](inWords(new Date(until), now));
   return (
     <p className="soft">
       {answers.map(({ answer, by, you, time }) => (

@@ -193,3 +193,17 @@ test('strangers see neither incidents nor requests, and a guardian of someone el
   expect((await ann.call(`GET /web/incidents/${randomUUID()}`)).status).toBe(404);
   expect((await ann.allow()).body.code).toBe('held');
 });
+
+test('[P15.10] changes to a computer that never connected, and a PIN that was shown, do not make the next change wait; one to a connected computer does', async () => {
+  const [ann, other] = [await family(), await family()];
+  for (const name of ['Attic PC', 'Spare PC']) {
+    const { uuid } = (await ann.call('POST /web/create-device', { name, policy: null, person: null })).body;
+    expect((await ann.call(`POST /web/devices/${String(uuid)}`, { name, policy: 'permissive' })).status).toBe(200);
+  }
+  expect((await ann.call('GET /web/bypasspassword')).status).toBe(200);
+  expect((await ann.allow()).status).toBe(200);
+  expect(await ann.incidents()).toEqual([]);
+  await other.weaker();
+  expect((await other.allow()).body).toMatchObject({ code: 'held' });
+  expect(await other.incidents()).toMatchObject([{ opener: 'second_act' }]);
+});

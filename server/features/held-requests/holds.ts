@@ -88,6 +88,7 @@ export function holds(deps: HoldDeps): HoldingGate {
 
       const known = await factsOf(trx, call);
 
+      const isConnected = (device: string | undefined) => device === undefined || known.connected.some(({ uuid }) => uuid === device);
       /** A device that was never connected protects nobody: what is done to it is judged as what is done to the account. */
       const aboutOf = (device: string | undefined) => {
         const one = known.connected.filter(({ uuid }) => uuid === device);
@@ -111,7 +112,8 @@ export function holds(deps: HoldDeps): HoldingGate {
         const { now, ask_first, password, guardians, openIncidents, recent, pin_shown, deviceFact } = known;
         const device = logged.find(({ activity }) => activity.device)?.activity.device;
         const place = device ?? placeOfAccount();
-        const keys = logged.map(({ activity }) => countedKey(countedFactOf(activity)));
+        // What is done to a computer that never connected does not count (P15.10).
+        const keys = logged.map(({ activity }) => (isConnected(activity.device?.uuid) ? countedKey(countedFactOf(activity)) : null));
         const isSecond = isSecondActivity({ keys: keys.filter((key) => key !== null), recent, pin_shown, guarded: guardians !== 'none' });
         const removed = logged.find(({ activity }) => activity.kind === 'guardian_removed')?.activity.guardian;
         const isPresser = removed !== undefined && (await incidents.pressedAlone(account, removed, trx));

@@ -23,6 +23,7 @@ import type { CallsWait } from './calls-wait.ts';
 import { type AllowedProgram, type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
 import { type DeviceRestrictions, restrictionsOf, waitingFor } from './first-hour-rule.ts';
 import { type RequestStore, requestState, requests_max } from './request-store.ts';
+import { countsAlone } from './second-activity.ts';
 
 export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
   guardiansOf: GuardiansFactLookup;
@@ -155,7 +156,7 @@ export function waitingPrograms(deps: WaitingProgramDeps) {
       if ((await guardiansOf(account, db)) === 'none') return 'runs';
       const isNear = await deps.devicesNear(account, caller);
       if (!isNear(device) && (await deps.someoneElses(db, account)).has(device)) return 'runs_with_password';
-      return (await facts.countedOf(db, account)).recent.length ? 'may_wait' : 'asks';
+      return (await facts.countedOf(db, account)).recent.some(countsAlone) ? 'may_wait' : 'asks';
     },
 
     /** Whether a guardian can be asked about this program. */

@@ -89,7 +89,11 @@ const seconds: [about: string, recent: string[], keys: string[], pin_shown: bool
   ['uninstalling with a PIN that was shown hours ago', [], [key('uninstalled')], true, true],
   ['uninstalling without it', [], [key('uninstalled')], false, false],
   ['the PIN shown again', [shown], [shown], true, false],
-  ['the PIN shown and renewed', [shown], [key('pin_reset')], true, true],
+  ['the PIN shown and renewed', [shown], [key('pin_reset')], true, false],
+  ['a program that is allowed after the PIN was shown', [shown], [anydesk], true, false],
+  ['a program that is allowed after the PIN was renewed', [key('pin_reset')], [anydesk], false, true],
+  ['the PIN shown after an allowed program', [anydesk], [shown], false, false],
+  ['the PIN shown after two changes by different calls', [anydesk, weaker], [shown], false, false],
   ['nothing that counts', [anydesk], [], false, false],
 ];
 

@@ -81,20 +81,22 @@ export interface ActivityFacts {
   guarded: boolean;
 }
 
+/** Showing the PIN counts only towards a pause or an uninstall (P15.10). */
+export const countsAlone = (key: string): boolean => key !== 'pin_shown';
+
 /** Whether these are the second different weakening activity within an hour (P9.1). */
 export function isSecondActivity({ keys, recent, pin_shown, guarded }: ActivityFacts): boolean {
-  if (!guarded || !keys.length) return false;
+  const counted = keys.filter(countsAlone);
+  if (!guarded || !counted.length) return false;
   const isUnlocked = (key: string) => key === 'pause_long' || key.startsWith('uninstalled:');
-  if (pin_shown && keys.some(isUnlocked)) return true;
+  if (pin_shown && counted.some(isUnlocked)) return true;
   const all = [...recent, ...keys];
-  const isPin = (key: string) => key === 'pin_shown' || key === 'pause_short';
   // A second short pause with the same PIN is one too many.
   const pauses = all.filter((key) => key === 'pause_short').length;
-  const pinCounts = all.some(isPin) ? 1 : 0;
   const furtherPause = pauses > 1 && all.includes('pin_shown') ? 1 : 0;
-  const others = new Set(all.filter((key) => !isPin(key)));
-  const countAfter = others.size + pinCounts + furtherPause;
+  const different = new Set(all.filter(countsAlone));
+  const countAfter = different.size + furtherPause;
   // Repeating what has been done before adds nothing.
-  const isRepetition = keys.every((key) => recent.includes(key)) && !(furtherPause && keys.includes('pause_short'));
+  const isRepetition = counted.every((key) => recent.includes(key)) && !(furtherPause && counted.includes('pause_short'));
   return countAfter > 1 && !isRepetition;
 }

@@ -56,7 +56,7 @@ export const actMeaningOnceOver: Partial<Record<ActivityKind, string>> = {
  */
 export function actMeaningFirstHour(kind: ActivityKind, asked: 'you' | 'your guardians'): string {
   const what = kind === 'allowed' ? 'it' : 'a remote-control program';
-  return `For an hour we still stop ${what}, and ask ${asked} if it starts. After that, anyone can use it there, scammers included.`;
+  return `For an hour we still stop ${what}, and ask ${asked} if it starts. If it does not start, anyone can use it there after that, scammers included.`;
 }
 
 /** Another email to the holder is about these kinds, with a button of its own. */
