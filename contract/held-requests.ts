@@ -40,6 +40,7 @@ export const heldRequest = z.object({
   cause: requestCause,
   /** After how long the same call passes without an answer. */
   rule: z.enum(['hour', 'day']),
+  device: uuid.nullable(),
   device_name: z.string().nullable(),
   time,
   until: time,
@@ -68,6 +69,12 @@ const holding = z.object({ ask_first: z.boolean() });
 export type Holding = z.infer<typeof holding>;
 
 export const heldRequestEndpoints = endpoints({
+  'GET /web/requests': {
+    summary: 'What waits for an answer, and what was answered or ended within the last hour, the newest first (P15.8)',
+    access: 'account',
+    answer: z.object({ items: z.array(heldRequest) }),
+    errors: [],
+  },
   'GET /web/requests/:uuid': {
     summary: 'A call that waits for a yes; the screen that waits polls it (P10.1)',
     access: 'account',

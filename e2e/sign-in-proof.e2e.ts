@@ -113,7 +113,7 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
     string,
   ];
   const waiting: HeldRequest = {
-    ...{ uuid: randomUUID(), incident: null, state: 'open', wants: ['You want to make a new Admin PIN.'], device_name: null },
+    ...{ uuid: randomUUID(), incident: null, state: 'open', wants: ['You want to make a new Admin PIN.'], device: null, device_name: null },
     ...{ activities: [{ kind: 'pin_reset', device: '', what: '' }], who: 'You', cause: 'incident', rule: 'day' },
     ...{
       time,

@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router';
 import { AllowList } from '../features/allow-list/allow-list.tsx';
 import { messages as exceptions } from '../features/allow-list/messages.ts';
@@ -6,7 +7,6 @@ import { DeviceSettings } from '../features/devices/device-settings.tsx';
 import { messages as devices } from '../features/devices/messages.ts';
 import { useDevice } from '../features/devices/queries.ts';
 import { RemoveDevice } from '../features/devices/remove-device.tsx';
-import { PasswordStep } from '../features/holding/password-step.tsx';
 import { PolicyChoice } from '../features/policies/policy-choice.tsx';
 import { HttpError } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
@@ -15,8 +15,11 @@ import { Link, NavLink } from '../ui/link.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { pagePath } from '../ui/page-path.ts';
 import { DeviceHistory } from './device-history.tsx';
+import { WaitingRequests } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
 import '../features/devices/devices.css';
+
+const PasswordStep = lazy(async () => ({ default: (await import('../features/holding/password-step.tsx')).PasswordStep }));
 
 export function DeviceArea() {
   const { deviceId = '' } = useParams();
@@ -50,6 +53,7 @@ export function DeviceArea() {
               <NavLink to={paths.allowList(deviceId)}>{exceptions.tab}</NavLink>
               <NavLink to={paths.removeDevice(deviceId)}>{devices.removal.tab}</NavLink>
             </nav>
+            <WaitingRequests device={deviceId} />
             {/* The key resets the screen, so that no input moves to another device (2.79). */}
             <div key={deviceId}>
               {tab === 'general' && (

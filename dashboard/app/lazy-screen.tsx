@@ -49,3 +49,17 @@ export function Waiting({ of = { data: undefined, error: null }, heading, unpain
     </div>
   );
 }
+
+type WaitingRequestProps = { device?: string; line?: boolean };
+
+/** What waits for an answer (P15.8), loaded after the page, which goes on without it. It is here so that no page loads one more file for it. */
+export function WaitingRequests(props: WaitingRequestProps) {
+  const [Shown, setShown] = useState<ComponentType<WaitingRequestProps>>();
+  useEffect(() => {
+    import('../features/holding/waiting-cards.tsx').then(
+      (loaded) => setShown(() => loaded.WaitingRequests),
+      () => {},
+    );
+  }, []);
+  return Shown && <Shown {...props} />;
+}

@@ -8,7 +8,7 @@ import { config } from '../lib/config.ts';
 import { paths } from '../lib/paths.ts';
 import { Link, NavLink } from '../ui/link.tsx';
 import { pagePath } from '../ui/page-path.ts';
-import { lazyScreen } from './lazy-screen.tsx';
+import { lazyScreen, WaitingRequests } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
 
 const SignInMethods = lazyScreen(() => import('../features/accounts/sign-in/sign-in-methods.tsx'), 'SignInMethods');
@@ -40,6 +40,7 @@ export function ProfileScreen() {
           </NavLink>
         ))}
       </nav>
+      <WaitingRequests />
       <open.Panel />
       <nav className="more" aria-label={messages.profile.more}>
         {more

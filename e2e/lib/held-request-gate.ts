@@ -31,6 +31,7 @@ export async function withGate(page: Page, password: string, changes: Partial<He
     wants: ['You want to make a new Admin PIN.'],
     activities: [{ kind: 'pin_reset', device: '', what: '' }],
     ...{ who: 'You', cause: 'incident', rule: 'day' },
+    device: null,
     device_name: null,
     time: at(0),
     until: at(24 * hour),

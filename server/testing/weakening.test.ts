@@ -133,6 +133,7 @@ const weakens: YesDependsOrNoForEachCall = {
   'POST /web/incidents/:uuid': 'no',
   'POST /web/incidents/:uuid/steps': 'no',
   'POST /web/incidents/:uuid/how': 'no',
+  'GET /web/requests': 'no',
   'GET /web/requests/:uuid': 'no',
   'POST /web/requests/:uuid': 'no',
   'POST /web/answer-code': 'no',

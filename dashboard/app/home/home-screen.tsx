@@ -26,6 +26,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
+import { WaitingRequests } from '../lazy-screen.tsx';
 import { SideCards } from './cards.tsx';
 import { messages } from './messages.ts';
 import { OtherLinks, StateButtons } from './state-buttons.tsx';
@@ -98,6 +99,7 @@ export function HomeScreen() {
           <Loading of={pendingData}>{() => null}</Loading>
         </div>
       )}
+      <WaitingRequests />
       {(safeState || shownError !== null) && <HomeHelp devices={namedDevices ?? []} />}
       {late && <LatePaymentNote />}
       {/* Appears together with the sentence above it, to avoid a layout shift. */}
@@ -105,6 +107,7 @@ export function HomeScreen() {
         <div className="cols">
           <DeviceList
             alerts={alerts}
+            waiting={(device) => <WaitingRequests device={device} line />}
             limit={plan ? deviceLimitOf(plan) : 0}
             whenEmpty={
               mayBuy(plan) && (

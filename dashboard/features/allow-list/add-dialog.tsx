@@ -1,6 +1,6 @@
 import type { AllowingOutlook, AllowListDuration, AllowListEntry } from '@porchlight/contract/allow-list.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
@@ -41,9 +41,6 @@ export function AddDialog({
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  useEffect(() => {
-    if (proving) dialog.current?.querySelector('input')?.focus();
-  }, [proving]);
   const close = () => {
     // Closing before unmounting makes the browser return the focus to the opener.
     dialog.current?.close();
@@ -82,11 +79,16 @@ export function AddDialog({
         <h2 id="allow-heading">{messages.open}</h2>
         {proving ? (
           <>
-            <PasswordStep
-              lead={messages.ask.password(proving.name)}
-              submit={messages.ask.confirm(proving.name)}
-              onEntered={() => allow(proving)}
-            />
+            <Suspense fallback={<p>{messages.ask.password(proving.name)}</p>}>
+              {/* The field takes the focus once it is here. */}
+              <div ref={(step) => step?.querySelector('input')?.focus()}>
+                <PasswordStep
+                  lead={messages.ask.password(proving.name)}
+                  submit={messages.ask.confirm(proving.name)}
+                  onEntered={() => allow(proving)}
+                />
+              </div>
+            </Suspense>
             <button type="button" className="btn quiet" onClick={close}>
               {messages.cancel}
             </button>

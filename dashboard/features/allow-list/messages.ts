@@ -6,7 +6,7 @@ const soon = 'Changes can take up to an hour, or take effect right away after re
 
 export const messages = {
   tab: 'Allow List',
-  lead: 'Nothing on this list is blocked on this device.',
+  lead: 'What is on this list is not blocked on this device, unless its row says so.',
   warning: 'Anyone (including scammers) will be able to use items you add here. Please use caution.',
   open: 'Add To Allow List',
   empty: 'You have not added any allowed websites or programs.',

@@ -12,8 +12,18 @@ import { messages } from './messages.ts';
 import { listPoll, useDevices } from './queries.ts';
 import './devices.css';
 
-/** `limit`: infinity for none; `whenEmpty`: replaces the usual empty text. */
-export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEmpty?: ReactNode; alerts?: SafeAlert[] | undefined }) {
+/** `limit`: infinity for none; `whenEmpty`: replaces the usual empty text. `waiting`: what waits for an answer at a device. */
+export function DeviceList({
+  limit,
+  whenEmpty,
+  alerts,
+  waiting,
+}: {
+  limit: number;
+  whenEmpty?: ReactNode;
+  alerts?: SafeAlert[] | undefined;
+  waiting: (device: string) => ReactNode;
+}) {
   const devices = useDevices();
   const now = useNow();
   const { moment } = useFreshness(now, { at: devices.dataUpdatedAt, poll: listPoll });
@@ -36,7 +46,7 @@ export function DeviceList({ limit, whenEmpty, alerts }: { limit: number; whenEm
               <ul>
                 {list.map((device: Device) => (
                   <li key={device.uuid}>
-                    <DeviceRow device={device} now={now} moment={moment} alerts={alerts} />
+                    <DeviceRow device={device} now={now} moment={moment} alerts={alerts} waiting={waiting(device.uuid)} />
                   </li>
                 ))}
               </ul>

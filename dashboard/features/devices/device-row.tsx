@@ -1,6 +1,6 @@
 import type { Device } from '@porchlight/contract/devices.ts';
 import { limits, zero_time } from '@porchlight/contract/limits.ts';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 import { stateOf } from '../../lib/device-state.ts';
@@ -20,10 +20,11 @@ interface DeviceRowProps {
   now: Date;
   moment: Date;
   alerts?: SafeAlert[] | undefined;
+  waiting: ReactNode;
 }
 
 /** A device's row (2.53 to 2.57), with its state now or at a `moment`. */
-export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
+export function DeviceRow({ device, now, moment, alerts, waiting }: DeviceRowProps) {
   const state = stateOf(device, moment, alerts);
   const name = device.name || device.info.name;
   // A device that no longer protects may have blocked something just before.
@@ -55,6 +56,7 @@ export function DeviceRow({ device, now, moment, alerts }: DeviceRowProps) {
             : device.last_seen && <span className="soft">{messages.lastSeen(inWords(new Date(device.last_seen), now))}</span>}
         </div>
         {device.outage && <p className="soft">{messages.outage(name, outageMessage(device.outage, now))}</p>}
+        {waiting}
         {device.limitations && <p className="soft">{limitationSentences(device.limitations).join(' ')}</p>}
         {device.login_code && (
           <div className="pending" ref={pending} tabIndex={-1}>

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isOffline } from '../../lib/error-text.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { HeldRequestNotice } from '../../ui/held-request-notice.tsx';
 import { type Ending, endingOf, passesNow, repeatWords } from './ending.ts';
 import type { HeldRequestQueue, WaitingCall } from './held-request-queue.ts';
 import { messages } from './messages.ts';
 import { OwnAnswer } from './own-answer.tsx';
 import { PasswordStep } from './password-step.tsx';
-import { useHeldRequest, useOwnAnswer, useReadAgain } from './queries.ts';
+import { useHeldRequest, useReadAgain, useReadList } from './queries.ts';
+import { TakeBack } from './take-back.tsx';
 
 type Polled = ReturnType<typeof useHeldRequest>;
 
@@ -38,6 +38,7 @@ export function HeldRequestDialog({
     warning.current?.focus();
   }, [id]);
   useRepeatAfterYes(queue, waiting, polled, onYes);
+  useReadList(waiting?.held.request ?? null);
   useReadAgain(ending?.done === true);
   const leave = () => {
     if (!waiting || dialog.current?.open) return;
@@ -62,25 +63,6 @@ function useRepeatAfterYes(queue: HeldRequestQueue, waiting: WaitingCall | null,
     repeatedFor.current = dataUpdatedAt;
     void queue.repeat(waiting.id).then((settled) => settled && onYes(repeatWords(data) ?? ''));
   });
-}
-
-/** The holder no longer wants it: nobody has to answer. */
-function TakeBack({ request, disabled }: { request: string; disabled: boolean }) {
-  const { takeBack } = useOwnAnswer(request);
-  const form = useForm();
-  const press = () =>
-    form.run(async () => {
-      await takeBack();
-      return undefined;
-    });
-  return (
-    <>
-      <button type="button" className="btn quiet" disabled={disabled || form.loading} onClick={() => void press()}>
-        {messages.takeBack}
-      </button>
-      {form.error && <QuietStatus state={form} />}
-    </>
-  );
 }
 
 function Content({

@@ -1,3 +1,6 @@
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import { listOf } from '@porchlight/contract/language.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
 import type { Lapse } from '../../lib/lapse.ts';
@@ -27,6 +30,15 @@ export const messages = {
   done: 'It is done',
   doneWords: (name: string | null) => (name ? `${name} said yes, and we did it.` : 'We did it.'),
   unreachable: 'We can’t reach Porchlight right now. We keep trying.',
+  waitingFor: (asked: string[]) => (asked.length ? `Waiting for ${listOf(asked)}` : 'Waiting'),
+  askedAt: (when: string) => `Asked ${when}.`,
+  /** What happens without a screen that waits. */
+  stillOpen: ({ cause, by_server, asked }: Pick<HeldRequest, 'cause' | 'by_server' | 'asked'>) =>
+    isAboutProgram(cause)
+      ? 'It stays off until someone says yes.'
+      : by_server && asked.length
+        ? 'We do it after a yes. You don’t have to wait here.'
+        : 'Nothing has changed yet.',
   leave: 'I’ll come back later',
   takeBack: 'Take it back',
   close: 'OK',

@@ -1,6 +1,6 @@
 import type { Api } from '@porchlight/contract/all.ts';
 import type { CallInput } from '@porchlight/contract/endpoint.ts';
-import type { Holding } from '@porchlight/contract/held-requests.ts';
+import type { HeldRequest, Holding } from '@porchlight/contract/held-requests.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';
@@ -11,7 +11,10 @@ type OwnProof = CallInput<Api['POST /web/reauthenticate']>['body'];
 const holdingKey = ['holding'];
 const requestKey = (uuid: string | null) => ['held-request', uuid];
 
+const listKey = ['held-requests'];
+
 const VISIBLE_POLL_MS = 3_000;
+const LIST_POLL_MS = 15_000;
 const HIDDEN_POLL_MS = 10_000;
 
 /** A hidden page polls too: the call behind the dialog should pass as soon as somebody says yes. Null asks for nothing. */
@@ -26,11 +29,22 @@ export function useHeldRequest(uuid: string | null) {
   });
 }
 
+/** What waits for an answer, and what ended lately (P15.8). */
+export function useHeldRequests() {
+  return useQuery({
+    queryKey: listKey,
+    queryFn: async () => (await call('GET /web/requests')).items,
+    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? VISIBLE_POLL_MS : LIST_POLL_MS),
+  });
+}
+export const isWaiting = ({ state }: HeldRequest): boolean => state === 'open' || state === 'yes';
+
 /** The holder’s own answer to a request about somebody else’s computer (P10.2). */
 export function useOwnAnswer(uuid: string) {
   const client = useQueryClient();
   const answer = async (body: { answer: 'yes' | 'no'; code?: string }) => {
     client.setQueryData(requestKey(uuid), await call('POST /web/requests/:uuid', { params: { uuid }, body }));
+    await client.invalidateQueries({ queryKey: listKey });
   };
   return {
     reauthenticate: useReauthenticate(),
@@ -39,6 +53,14 @@ export function useOwnAnswer(uuid: string) {
     /** The holder no longer wants it. */
     takeBack: useWrite(() => answer({ answer: 'no' })),
   };
+}
+
+/** A new request is on the page's list at once. */
+export function useReadList(request: string | null): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (request !== null) void client.invalidateQueries({ queryKey: listKey });
+  }, [request, client]);
 }
 
 /** Reads all that is on the page once the server has made the change. */

@@ -84,9 +84,7 @@ export function GuardianQuestions({ id, view, wanted, reload }: GuardianQuestion
   );
 }
 
-/** A request has no device id on the wire, so its incident or its device's name finds the user. */
-function userOf({ incident, device_name }: HeldRequest, { incidents, devices, holder_name }: GuardianView): PersonAt {
-  const device = incidents.find(({ uuid }) => uuid === incident)?.device ??
-    devices.find(({ name }) => name === device_name) ?? { name: holder_name };
-  return personAt(device, holder_name);
+function userOf({ device, incident }: HeldRequest, { incidents, devices, holder_name }: GuardianView): PersonAt {
+  const place = devices.find(({ uuid }) => uuid === device) ?? incidents.find(({ uuid }) => uuid === incident)?.device;
+  return personAt(place ?? { name: holder_name }, holder_name);
 }

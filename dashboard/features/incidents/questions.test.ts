@@ -8,6 +8,7 @@ const request = (uuid: string, state: HeldRequest['state']): HeldRequest => ({
   state,
   wants: ['Ann wants to allow AnyDesk on Den PC.'],
   ...{ activities: [{ kind: 'allowed', device: 'Den PC', what: 'AnyDesk' }], who: 'Ann', cause: 'incident', rule: 'day' },
+  device: null,
   device_name: 'Den PC',
   time: '2026-11-21T19:04:00.000Z',
   until: '2026-11-22T19:04:00.000Z',

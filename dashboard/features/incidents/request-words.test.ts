@@ -13,6 +13,7 @@ const request: HeldRequest = {
   wants: [],
   activities: [{ kind: 'allowed', device: 'Den PC', what: 'AnyDesk' }],
   ...{ who: 'You', cause: 'incident', rule: 'day' },
+  device: null,
   device_name: 'Den PC',
   ...{
     time: later(0),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
+import { statementsDuring } from '../../testing/statements-during.ts';
 import { activeGuardian, detection, goodPassword, linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -206,4 +207,23 @@ test('[P15.10] changes to a computer that never connected, and a PIN that was sh
   await other.weaker();
   expect((await other.allow()).body).toMatchObject({ code: 'held' });
   expect(await other.incidents()).toMatchObject([{ opener: 'second_act' }]);
+});
+
+test('[P15.8] what waits is on a list of the holder’s own, with how it ended for an hour; where nothing waits it costs four statements', async () => {
+  const [ann, other] = [await family(), await family()];
+  const current = async () => (await ann.call('GET /web/requests')).body.items as unknown as { state: string; device: string }[];
+  await ann.stops();
+  const { request } = (await ann.allow()).body;
+  await ann.weaker();
+  expect(await current()).toMatchObject([
+    { state: 'open', device: ann.device.uuid, wants: ['You want to put Den PC on Permissive, which stops less.'] },
+    { state: 'open', device: ann.device.uuid, wants: ['You want to allow AnyDesk on Den PC.'] },
+  ]);
+  await ann.answer(request, 'no');
+  server.clock.turn(hour - 1);
+  expect((await current()).map(({ state }) => state)).toEqual(['open', 'no']);
+  server.clock.turn(1);
+  expect((await current()).map(({ state }) => state)).toEqual(['open']);
+  const statements = await statementsDuring(() => other.call('GET /web/requests'));
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(4);
 });

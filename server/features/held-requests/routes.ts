@@ -28,6 +28,7 @@ export function requestRoutes(app: FastifyInstance, deps: RequestRouteDeps): voi
   };
 
   bind(app, deps.gates, heldRequestEndpoints, {
+    'GET /web/requests': async (call) => ({ items: await views.current(await holder(call)) }),
     'GET /web/requests/:uuid': async (call) => viewOf(await holder(call), call.params.uuid),
     'POST /web/requests/:uuid': async (call) => answering(await holder(call), call.params.uuid, call.body),
     'POST /guardian/:id/requests/:uuid': async (call) => answering(await guardian(call), call.params.uuid, call.body),

@@ -1,9 +1,11 @@
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import type { EventFacts } from '@porchlight/contract/incident-events.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { Authority, Reader, RequestsOnPage, RequestsOnPageLookup } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { type QuotedHolder, type Quoter, quotedActivity } from '../../notifications/quoted-facts.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
 import type { CallsWait } from './calls-wait.ts';
@@ -60,6 +62,7 @@ export function requestViews(deps: RequestViewDeps) {
       state: isFree ? 'free' : state,
       wants: requestSentences({ activities, who }, timesIn(time_zone)),
       ...{ activities, who, cause: row.cause, rule: row.rule },
+      device: row.device,
       device_name: row.device_name && quoter.name(row.device_name, 'device'),
       time: iso(row.time),
       until: iso(requestEnds(row)),
@@ -78,6 +81,8 @@ export function requestViews(deps: RequestViewDeps) {
       mine: await authority.ofRequest(reader, row),
     };
   };
+
+  const isWaiting = (row: RequestRow) => ['open', 'yes'].includes(requestState(row, clock.now()));
 
   const viewsOf = async (reader: Reader, rows: RequestRow[], quoted?: QuotedHolder): Promise<HeldRequest[]> => {
     if (!rows.length) return [];
@@ -103,10 +108,23 @@ export function requestViews(deps: RequestViewDeps) {
       return row ? ((await viewsOf(reader, [row]))[0] ?? null) : null;
     },
 
+    /** Those that wait, and those that ended within the hour. */
+    current: async (reader: Reader): Promise<HeldRequest[]> =>
+      viewsOf(
+        reader,
+        (await requests.recentOf(reader.account)).filter((row) => isWaiting(row) || after(lastChangeOf(row), ended_shown) > clock.now()),
+      ),
+
     /** Those of the last day, the newest first. */
     recent: async (reader: Reader): Promise<HeldRequest[]> => viewsOf(reader, (await requests.recentOf(reader.account)).slice(0, 20)),
   };
 }
+
+/** How long the end of a request is shown on home. */
+const ended_shown = hour;
+
+const lastChangeOf = ({ answers, done, failed, undone, time }: RequestRow): Date =>
+  new Date(Math.max(...[...answers.map((answer) => answer.time), done, failed, undone, time].map((one) => one?.getTime() ?? 0)));
 
 /** Its lines in the time line of an incident. `who`: the holder's first name. */
 function eventsOfRequest({ activities, answers, lifted, ...row }: RequestRow, who: string): RequestsOnPage['events'] {
