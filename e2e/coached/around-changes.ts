@@ -68,7 +68,7 @@ const named = (title: string): Weakening => {
 const pairs: [first: string, second: string][] = [
   ['chooses a weaker profile', 'allows a remote-control program'],
   ['removes the guardian', 'allows a remote-control program'],
-  ['reads the Admin PIN to the caller', 'chooses a weaker profile'],
+  ['makes a new Admin PIN', 'chooses a weaker profile'],
   ['chooses a weaker profile', 'removes the guardian'],
   ['switches the alerts off', 'removes the computer from the account'],
   ['says that somebody else uses the computer', 'makes a new Admin PIN'],
@@ -94,8 +94,22 @@ const secondOne = (first: Weakening, second: Weakening): Way => ({
   },
 });
 
+/** The PIN alone does not make a change wait (P15.10), and what the change lets run is stopped in its first hour (P9.1). */
+const afterPin = (change: Weakening): Way => ({
+  title: `The victim reads the Admin PIN to the caller, and ${change.title} within the hour; then the caller has AnyDesk started`,
+  flow: null,
+  outcome: 'stopped',
+  async run(household) {
+    await named('reads the Admin PIN to the caller').attempt(household);
+    await household.pass(30 * 60_000);
+    await happens(household, change);
+    await stopAnyDesk(household);
+  },
+});
+
 export const changes: Way[] = [
   ...weakenings.map(afterStop),
   ...pairs.map(([first, second]) => secondOne(named(first), named(second))),
+  afterPin(named('chooses a weaker profile')),
   ...notifiedWeakenings.map(calm),
 ];
