@@ -9,9 +9,10 @@ test.each([
   ['cloudflared.exe', 'Cloudflare Tunnel'],
   ['frpc', 'frp'],
   ['zrok.exe', 'zrok'],
-])('[P12.5] %s is found as a tunnel, which nothing closes', (name, tunnel) => {
+])('[P12.5] [P18.1] %s is found as a tunnel, which nothing closes, by a name that messages quote whole', (name, tunnel) => {
+  expect(`A tunnel (${tunnel})`.length).toBeLessThanOrEqual(30);
   expect(detectTunnels([seen(name)])).toMatchObject([
-    { match: { identifier: 'door-tunnel', name: `A tunnel from the internet (${tunnel})` }, details: `/opt/${name}`, closable: null },
+    { match: { identifier: 'door-tunnel', name: `A tunnel (${tunnel})` }, details: `/opt/${name}`, closable: null },
   ]);
 });
 

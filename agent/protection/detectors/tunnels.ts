@@ -9,7 +9,8 @@ export function detectTunnels(started: ProcessSeen[]): DoorFinding[] {
     if (tunnel === null) return [];
     const match = {
       identifier: 'door-tunnel',
-      name: `A tunnel from the internet (${tunnel})`,
+      // Messages quote at most 30 characters of a name (P18.1).
+      name: `A tunnel (${tunnel})`,
       category: 'Door',
       certainty: 'certain',
     } as const;
