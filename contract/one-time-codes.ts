@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { idParam, phoneCode, time, uuid } from './shapes.ts';
+import { answerCode, answerErrors } from './may-answer.ts';
+import { idParam, time, uuid } from './shapes.ts';
 
 /**
  * One-time codes (P10.7). A guardian's page shows eight digits for one device and one purpose; the agent verifies them without a server.
@@ -68,18 +69,9 @@ export const oneTimeCodeEndpoints = endpoints({
       device: uuid,
       purpose: codePurpose,
       identifier: z.string().min(1).max(300).optional(),
-      code: phoneCode.optional(),
+      code: answerCode,
     }),
     answer: shownCode,
-    errors: [
-      'guardian_inactive',
-      'not_found',
-      'may_not_answer',
-      'code_needed',
-      'password_needed',
-      'phone_code_wrong',
-      'phone_code_expired',
-      'codes_spent',
-    ],
+    errors: ['guardian_inactive', ...answerErrors, 'codes_spent'],
   },
 });
