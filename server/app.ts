@@ -138,7 +138,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const kernel = { ...notifying, ...activityLog.ports };
   const requestAnswers = requests.answering(kernel, { ...allowed, ...message });
   const incidentAnswers = incidentAnswerFeature(kernel, records, incident, {
-    ...{ ...rights, ...rows, ...escalation, ...message, ...requestAnswers.ports, allowable },
+    ...{ ...rights, ...rows, ...escalation, ...message, ...requestAnswers.ports, sortAlerts: detection.sortAlerts, allowable },
   });
   const healthAsks = { emergency: emergency.help, requestedAlert: detection.requestedAlert };
   const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, healthAsks);

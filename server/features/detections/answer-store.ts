@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
+const sorted_max = 200;
+
 export type AnswerStore = ReturnType<typeof answerStore>;
 
 export interface Answered {
@@ -40,6 +42,32 @@ export function answerStore(db: Db, clock: Clock) {
             .where('uuid', '=', device)
             // Waits for a removal in progress.
             .forKeyShare(),
+        )
+        .onConflict((oc) => oc.doNothing())
+        .execute(),
+
+    /** Marks the alerts of a device since a time as sorted, at most the newest 200: a program that starts again and again makes many. */
+    sortAll: (trx: Trx, { account, person, name }: Answerer, device: string, since: Date) =>
+      trx
+        .insertInto('alert_answers')
+        .columns(['account', 'device', 'alert', 'person', 'answer', 'name', 'time'])
+        .expression((q) =>
+          q
+            .selectFrom('detections')
+            .select([
+              sql<string>`${account}::uuid`.as('account'),
+              'device',
+              'uuid',
+              sql<string>`${person}::uuid`.as('person'),
+              sql<AlertAnswer['answer']>`'sorted'`.as('answer'),
+              sql<string>`${name}::text`.as('name'),
+              sql<Date>`${clock.now()}::timestamptz`.as('time'),
+            ])
+            .where('device', '=', device)
+            .where('counted_into', 'is', null)
+            .where('time', '>=', since)
+            .orderBy('time', 'desc')
+            .limit(sorted_max),
         )
         .onConflict((oc) => oc.doNothing())
         .execute(),

@@ -32,6 +32,7 @@ export function detectionFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'limit' |
         alert: Answered,
         answer: 'sorted',
       ) => answers.add(trx, { account, person: uuid, name }, alert, answer),
+      sortAlerts: answers.sortAll,
       answersOf: ({ account, uuid }: { account: string; uuid: string }, about: string[]) => answers.of(account, about, uuid, firstName),
     },
     routes: (http: FastifyInstance, { gates }: Pick<Kernel, 'gates'>) =>

@@ -1,7 +1,9 @@
 import type { IncidentStep } from '@porchlight/contract/incidents.ts';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Answerer, Authority, CheckCode, Reader, RequireProof } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
+import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
 import type { DeviceRows } from '../../ports.ts';
 import { type IncidentRow, type IncidentStore, stateOf } from './store.ts';
@@ -22,6 +24,8 @@ export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'>, Pic
   /** What waits for the end of the incident takes effect. */
   ended(trx: Trx, incident: IncidentRow): Promise<void>;
   stoppedIn(incident: IncidentRow): Promise<Stopped | null>;
+  /** Marks the alerts of a device since a time as sorted, so that no screen goes on alarming (P15.4). */
+  sortAlerts(trx: Trx, who: Answerer & { account: string }, device: string, since: Date): Promise<unknown>;
   /** Allows a program for an hour. Throws `already_allowed` and `exception_limit`. */
   allowHour(trx: Trx, reader: Reader, device: { uuid: string; name: string }, program: Stopped): Promise<unknown>;
 }
@@ -53,6 +57,7 @@ export function incidentAnswers(deps: AnswerDeps) {
           if (await authority.mustWait(reader, row, trx)) return incidents.note(trx, uuid, 'over_asked', reader);
           await incidents.end(trx, uuid, reader);
           await deps.ended(trx, row);
+          await deps.sortAlerts(trx, reader, row.device, after(row.opened, -serverLimits.alert_grouping));
           const { person, time_zone } = await deps.deviceWords(trx, reader.account, row.device);
           const about = { incident: uuid, device: row.device_name, person, time: clock.now(), time_zone };
           return notify(trx, reader.account, { kind: 'incident_over', facts: { ...about, by: reader.name, by_person: reader.person } });

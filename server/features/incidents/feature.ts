@@ -70,7 +70,10 @@ export function incidentFeature(
 }
 
 interface AnswerAsks
-  extends Pick<AnswerDeps, 'onIt' | 'checkCode' | 'requireProof' | 'authority' | 'allowHour' | 'lockDevices' | 'deviceWords'>,
+  extends Pick<
+      AnswerDeps,
+      'onIt' | 'checkCode' | 'requireProof' | 'authority' | 'allowHour' | 'sortAlerts' | 'lockDevices' | 'deviceWords'
+    >,
     Pick<ViewDeps, 'quotedHolder' | 'requestsOnPage' | 'deliveriesOf' | 'escalationOnPage'> {
   allowable(): Promise<(identifier: string) => boolean>;
 }

@@ -6,7 +6,7 @@ import { openerSentence } from '@porchlight/contract/words/openers.ts';
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
-import { goodPassword, type TestServer, testServer } from '../../testing/world.ts';
+import { detection, goodPassword, linkedDevice, type TestServer, testServer } from '../../testing/world.ts';
 import { timesIn } from '../../texts/formatting.ts';
 
 let server: TestServer;
@@ -54,6 +54,37 @@ test('[P9.2] [P9.3] an incident ends when a guardian says so; then calls pass, a
   server.clock.turn(7 * 24 * hour);
   await ann.stops({ identifier: 'teamviewer', name: 'TeamViewer' });
   expect((await ann.incidents()).map(({ state }) => state)).toEqual(['open', 'over']);
+});
+
+test('[P15.4] *It’s over* answers the alerts of its incident for everyone, and those of another computer stay open', async () => {
+  const ann = await family();
+  const other = await linkedDevice(server, ann.token, 'Kitchen PC');
+  const sees = async () => {
+    const alerts = (await ann.call('GET /web/detections')).body.items as unknown as {
+      device_name: string;
+      answers: { by: string; answer: string }[];
+    }[];
+    return alerts.map(({ device_name, answers }) => [device_name, answers.map(({ by, answer }) => `${by}: ${answer}`)]);
+  };
+  await ann.stops();
+  await server.call('POST /agent/detections', { token: other.agent, body: { detections: [detection(server)] } });
+  const incident = (await ann.incidents()).find((one) => (one as unknown as { device: { uuid: string } }).device.uuid === ann.device.uuid);
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'on_it' });
+  expect(await sees()).toEqual(
+    expect.arrayContaining([
+      ['Den PC', []],
+      ['Kitchen PC', []],
+    ]),
+  );
+  expect((await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' })).status).toBe(200);
+  expect(await sees()).toEqual(
+    expect.arrayContaining([
+      ['Den PC', ['Bob: sorted']],
+      ['Kitchen PC', []],
+    ]),
+  );
+  const page = (await ann.asBob('GET /guardian/:id')).body.alerts as unknown as { device_name: string; answers: { you: boolean }[] }[];
+  expect(page.find(({ device_name }) => device_name === 'Den PC')?.answers).toMatchObject([{ you: true, answer: 'sorted' }]);
 });
 
 test('[P9.2] a late report of what happened before an incident ended does not open it again, a report of what happened later does', async () => {
