@@ -108,6 +108,8 @@ test('[P15.2] what will happen is known before the press: with a guardian its st
   }) => (await call(`GET /web/devices/${device.uuid}/v2/exceptions`)).body.remote_control;
   const [ann, alone] = [await family(), await firstHourFamily(server, { guardian: false })];
   expect(await outlook(ann)).toBe('asks');
+  await ann.call('GET /web/bypasspassword');
+  expect(await outlook(ann)).toBe('asks');
   await ann.weaker();
   expect(await outlook(ann)).toBe('may_wait');
   server.clock.turn(hour);
