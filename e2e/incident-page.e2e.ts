@@ -170,9 +170,9 @@ test('the history lists the incident, and the alert’s row leads to it', async 
 test('[P18.2] Bob reads of a new computer that he does not know it, says so once, and takes it back', async () => {
   await linkedDevice(world, ann, 'Phone');
   await bobPage.goto(bobUrl);
-  const row = bobPage.getByRole('listitem').filter({ hasText: /Phone/ });
+  const row = bobPage.getByRole('listitem').filter({ hasText: /^Phone/ });
   await expect(row).toContainText('New in Ann’s account.');
-  await expect(bobPage.getByRole('listitem').filter({ hasText: 'Den PC' })).not.toContainText('New in');
+  await expect(bobPage.getByRole('listitem').filter({ hasText: /^Den PC/ })).not.toContainText('New in');
   await checkScreen(bobPage);
   await row.getByRole('button', { name: 'I don’t know it' }).click();
   const dialog = bobPage.getByRole('dialog');
