@@ -57,7 +57,7 @@ export function AddDialog({
     if (form.loading) return;
     void form.run(async () => {
       const isRemoteControl = hit.category === 'RemoteControl';
-      if (isRemoteControl) await askRemoteControl(ask, hit.name, outlook);
+      if (isRemoteControl) await askRemoteControl(ask, hit.name, outlook, duration);
       if (isRemoteControl && outlook === 'runs_with_password') setProving(hit);
       else await allow(hit);
       return undefined;

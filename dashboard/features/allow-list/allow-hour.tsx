@@ -35,7 +35,9 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
   const allow = () =>
     form.run(async () => {
       if (!newEntry || !listed) return undefined;
-      if (what.category === 'RemoteControl') await askRemoteControl(ask, what.name, listed.remote_control);
+      // Nothing asks for the password here.
+      const outlook = listed.remote_control === 'runs_with_password' ? 'asks' : listed.remote_control;
+      if (what.category === 'RemoteControl') await askRemoteControl(ask, what.name, outlook, 'hour');
       await add({ ...newEntry, lasts: 'hour' });
       onNo();
       resultRef.current?.focus();

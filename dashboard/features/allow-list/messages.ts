@@ -52,11 +52,12 @@ export const messages = {
     /** What happens then (P15.2). */
     outlook: {
       runs: 'It can start at once.',
-      runs_with_password: 'It can start at once, and stays allowed.',
-      asks: 'For the first hour we stop it when it starts, and ask your guardians. They can let it stay.',
-      waits: 'Someone else has to say yes first.',
-      may_wait: 'You changed something within the last hour. So someone else may have to say yes first.',
+      runs_with_password: 'It can start at once.',
+      asks: 'For the first hour we stop it when it starts, and ask your guardians.',
+      waits: 'This change has to wait first.',
+      may_wait: 'You changed something within the last hour, so this change may have to wait first.',
     } satisfies Record<AllowingOutlook, string>,
+    canStay: 'They can let it stay.',
     confirm: (name: string) => `Allow ${name}`,
     password: (name: string) => `Enter your password to allow ${name}. So we know it’s you.`,
   },

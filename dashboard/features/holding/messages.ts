@@ -33,12 +33,14 @@ export const messages = {
   waitingFor: (asked: string[]) => (asked.length ? `Waiting for ${listOf(asked)}` : 'Waiting'),
   askedAt: (when: string) => `Asked ${when}.`,
   /** What happens without a screen that waits. */
-  stillOpen: ({ cause, by_server, asked }: Pick<HeldRequest, 'cause' | 'by_server' | 'asked'>) =>
+  stillOpen: ({ cause, by_server, asked }: Pick<HeldRequest, 'cause' | 'by_server' | 'asked'>, passes: boolean) =>
     isAboutProgram(cause)
       ? 'It stays off until someone says yes.'
-      : by_server && asked.length
-        ? 'We do it after a yes. You don’t have to wait here.'
-        : 'Nothing has changed yet.',
+      : passes
+        ? 'Nobody has answered. Your password or a passkey is enough now: do the same again.'
+        : by_server && asked.length
+          ? 'We do it after a yes. You don’t have to wait here.'
+          : 'Nothing has changed yet.',
   leave: 'I’ll come back later',
   takeBack: 'Take it back',
   close: 'OK',

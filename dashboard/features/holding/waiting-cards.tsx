@@ -3,7 +3,7 @@ import { requestSentences } from '@porchlight/contract/words/requests.ts';
 import { inWords } from '../../lib/dates.ts';
 import { timesInWords } from '../../lib/times-in-words.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { endingOf, repeatWords } from './ending.ts';
+import { endingOf, passesNow, repeatWords } from './ending.ts';
 import { messages } from './messages.ts';
 import { isWaiting, useHeldRequests } from './queries.ts';
 import { TakeBack } from './take-back.tsx';
@@ -36,7 +36,7 @@ function Card({ request }: { request: HeldRequest }) {
         <br />
         {wants} {messages.askedAt(inWords(new Date(request.time), now))}
       </p>
-      <p>{ending?.words ?? repeatWords(request) ?? messages.stillOpen(request)}</p>
+      <p>{ending?.words ?? repeatWords(request) ?? messages.stillOpen(request, passesNow(request, now))}</p>
       {request.state === 'open' && (
         <div className="row">
           <TakeBack request={request.uuid} disabled={false} />
