@@ -119,7 +119,7 @@ describe('[P10.2] holds lift', () => {
     await run('holds', 'lift', request);
     await ann.allow();
     expect((await ann.answer(request, 'no')).body).toMatchObject({ state: 'undone' });
-    expect((await ann.call(`GET /web/devices/${ann.device.uuid}/v2/exceptions`)).body.items).toEqual([]);
+    expect((await ann.call(`GET /web/devices/${ann.device.uuid}/v2/exceptions`)).body.items).toMatchObject([{ refused: { by: 'Bob' } }]);
     expect((await run('holds', 'lift', request)).err).toMatch(/^The change was made, and then a no took it back at .* ask Bob\.\n$/);
   });
 

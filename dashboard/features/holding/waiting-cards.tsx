@@ -15,12 +15,14 @@ export const WaitingRequests = ({ device, line = false }: { device?: string; lin
 function WaitingCards({ device }: { device?: string }) {
   const { data = [] } = useHeldRequests();
   const shown = device === undefined ? data : data.filter((request) => request.device === device);
+  const cardsOf = (requests: HeldRequest[]) => requests.map((request) => <Card key={request.uuid} request={request} />);
   return (
-    // The live region exists from the start, so that an end is announced.
-    <div role="status" className={shown.length ? 'stack state-place' : 'sr'}>
-      {shown.map((request) => (
-        <Card key={request.uuid} request={request} />
-      ))}
+    <div className={shown.length ? 'stack state-place' : ''}>
+      {cardsOf(shown.filter(isWaiting))}
+      {/* The live region exists from the start, so that an end is announced, and only that. */}
+      <div role="status" className="stack">
+        {cardsOf(shown.filter((request) => !isWaiting(request)))}
+      </div>
     </div>
   );
 }

@@ -65,10 +65,10 @@ test('[P18.2] a computer of somebody else’s that was bought just now exempts n
   const ann = await attackedFamily();
   await ann.buys('Phone');
   await ann.knowsPassword();
-  expect((await ann.pin()).status).toBe(200);
+  expect((await ann.newPin()).status).toBe(200);
   expect((await ann.removesBob()).body).toMatchObject({ code: 'held' });
   expect((await ann.mailOff()).body).toMatchObject({ code: 'held' });
-  expect((await ann.newPin()).body).toMatchObject({ code: 'held' });
+  expect((await ann.pin()).body).toMatchObject({ code: 'held' });
   // The incident is at Ann's own computer, not at the last seen.
   expect((await ann.call('GET /web/incidents')).body.items).toMatchObject([{ opener: 'second_act', device: { name: 'Den PC' } }]);
   expect((await ann.asBob('GET /guardian/:id')).status).toBe(200);
