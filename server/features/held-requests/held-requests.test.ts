@@ -214,6 +214,7 @@ test('[P15.8] what waits is on a list of the holder’s own, with how it ended f
   const current = async () => (await ann.call('GET /web/requests')).body.items as unknown as { state: string; device: string }[];
   await ann.stops();
   const { request } = (await ann.allow()).body;
+  server.clock.turn(1000);
   await ann.weaker();
   expect(await current()).toMatchObject([
     { state: 'open', device: ann.device.uuid, wants: ['You want to put Den PC on Permissive, which stops less.'] },

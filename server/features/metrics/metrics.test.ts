@@ -239,14 +239,18 @@ test('no email address, name, device, address of a network or token is in the me
 test('however often it is scraped, the database is read once in fifteen seconds, and devices are counted once a minute', async () => {
   const url = { url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } };
   const scrapeMany = () => Promise.all(Array.from({ length: 100 }, () => server.app.http.inject(url)));
-  server.clock.turn(60_000);
+  server.clock.turn(75_000);
+  // What is due by then has transactions, too.
+  await server.app.worker.idle();
   const readings = vi.spyOn(server.db, 'transaction');
   const statuses = new Set((await scrapeMany()).map(({ statusCode }) => statusCode));
   await scrapeMany();
   expect([statuses, readings.mock.calls.length]).toEqual([new Set([200]), 2]);
   server.clock.turn(15_000);
+  await server.app.worker.idle();
+  readings.mockClear();
   await scrapeMany();
-  expect(readings.mock.calls.length).toBe(3);
+  expect(readings.mock.calls.length).toBe(1);
   readings.mockRestore();
 });
 
