@@ -101,7 +101,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { ports: allowed, ...allowList } = allowListFeature(base, { definitions: inForce, isSharedHost, ownsDevice, policyChanges });
   const browsing = browsingProtectionFeature(base);
   const unlisted = unlistedProtectionFeature(base, { mayRest });
-  const consent = callConsentFeature(named, { ...phones, placeCall: message.placeCall, refuseAll: phones.optOutByKey });
+  const consent = callConsentFeature(named, { ...phones, ...rows, placeCall: message.placeCall, refuseAll: phones.optOutByKey });
   const { ports: code, ...codes } = oneTimeCodeFeature(notifying, { codeOf: oneTimeCode, ownsDevice, allowable });
   const activity = activityRecords(base);
   const deletions = deletionRecords(base);
@@ -193,9 +193,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const rules: CallRules = { guardian: escalation.guardianCalls, person: escalation.personCalls, consent: consent.ports.consentRules };
   const web = { gates, ...activityLog.ports };
   accounts.routes(http, { ...web, ...plan, ...message, ...activity.ports, ...support.ports, endPush: push.ports.endPush });
-  for (const { routes } of [accountData, support, detections, definitions, consent, browsing, unlisted, drills, whoMayAnswer]) {
+  for (const { routes } of [accountData, support, detections, definitions, consent, browsing, unlisted, drills]) {
     routes(http, web);
   }
+  for (const { routes } of [whoMayAnswer, incidentAnswers, requestAnswers]) routes(http, web);
   await plans.routes(http, { gates, mayOrder: account.isConfirmed });
   policies.routes(http, { ...web, noteRename });
   devices.routes(http, {
@@ -211,7 +212,6 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ browsingOf: browsing.ports.of, unlistedOf: unlisted.ports.of, asksFirst: holdSettings.asksFirst },
     deletionWaits: deletions.ports.deletionWaits,
   });
-  for (const { routes } of [incidentAnswers, requestAnswers]) routes(http, { gates, ...rights });
   emergencies.routes(http, { gates, activeGuardian, refuseAll: requestAnswers.ports.refuseAll });
   guardians.routes(http, {
     ...{ ...web, ...message, ...push.ports, ...detection, ...incidentAnswers.ports, ...requestAnswers.ports, xsrf, hasValidPlan },

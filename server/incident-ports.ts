@@ -175,11 +175,16 @@ interface ReadingCall {
   request: FastifyRequest;
 }
 
-/** Who reads, and may answer, by their call. */
+/** Who reads, and may answer. */
 export interface Readers {
   holder(call: ReadingCall & { account: string; session: string }): Promise<Reader>;
   /** Throws `guardian_inactive` and `guardian_link_dead`. */
   guardian(call: ReadingCall & { guardian: string }): Promise<Reader>;
+  /** Null before they accepted. */
+  ofGuardian(
+    guardian: { uuid: string; account: string; name: string; accepted: Date | null },
+    caller: Pick<WeakeningCall, 'ip' | 'browser_near'>,
+  ): Reader | null;
   /** Counts the answers to incidents and requests together. Throws `too_many`. */
   limitAnswers(reader: Reader): Promise<unknown>;
 }

@@ -10,9 +10,9 @@ import { TakeBack } from './take-back.tsx';
 
 /** What waits for an answer, and how it ended (P15.8). `device`: only what is about this one. `line`: in the row of the device. */
 export const WaitingRequests = ({ device, line = false }: { device?: string; line?: boolean }) =>
-  line && device !== undefined ? <WaitingLine device={device} /> : <WaitingCards {...(device === undefined ? {} : { device })} />;
+  line && device !== undefined ? <WaitingLine device={device} /> : <WaitingCards device={device} />;
 
-function WaitingCards({ device }: { device?: string }) {
+function WaitingCards({ device }: { device: string | undefined }) {
   const { data = [] } = useHeldRequests();
   const shown = device === undefined ? data : data.filter((request) => request.device === device);
   const cardsOf = (requests: HeldRequest[]) => requests.map((request) => <Card key={request.uuid} request={request} />);

@@ -1,11 +1,10 @@
-import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import type { WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { type AllowListDeps, allowListRoutes } from './routes.ts';
+import { type AllowListDeps, addEntry, allowListRoutes } from './routes.ts';
 import { type AllowListStore, allowedInPolicy, allowListStore } from './store.ts';
 
 type AllowListAsks = Pick<AllowListDeps, 'definitions' | 'isSharedHost' | 'ownsDevice' | 'policyChanges'>;
@@ -54,9 +53,6 @@ interface AllowUntilDeps {
 function allowUntil({ clock, store, policyChanges }: AllowUntilDeps) {
   return async (trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string> => {
     if (!(await policyChanges(trx, account, device))) fail('not_found');
-    const entries = (await store.list(device, trx)).filter(({ refused }) => refused === null);
-    if (entries.some((one) => one.type === 'definition' && one.identifier === identifier)) fail('already_allowed');
-    if (entries.length >= serverLimits.exceptions_max) fail('exception_limit');
-    return (await store.add(trx, device, { type: 'definition', identifier, added: clock.now(), until })).id;
+    return (await addEntry(store, trx, device, { type: 'definition', identifier, added: clock.now(), until })).id;
   };
 }

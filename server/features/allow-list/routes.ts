@@ -37,6 +37,14 @@ const allowablePrograms = memoized((set: Definition[]) =>
   set.filter((definition) => definition.allowlistable).map(({ identifier, category, name }) => ({ identifier, category, name })),
 );
 
+/** Throws `already_allowed` and `exception_limit`; a refused entry of the same name gives way. */
+export async function addEntry(store: AllowListStore, trx: Trx, device: string, entry: Parameters<AllowListStore['add']>[2]): Promise<Row> {
+  const present = (await store.list(device, trx)).filter(({ refused }) => refused === null);
+  if (present.some(({ type, identifier }) => type === entry.type && identifier === entry.identifier)) fail('already_allowed');
+  if (present.length >= serverLimits.exceptions_max) fail('exception_limit');
+  return store.add(trx, device, entry);
+}
+
 export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void {
   const { db, clock, gates, store, limit, policyChanges } = deps;
   const allowableNow = async () => allowablePrograms(await deps.definitions());
@@ -100,13 +108,10 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
       const [names, remote_control] = [await namesNow(), await givesRemoteControl(type, identifier)];
       const added = await deps.weakening(weakeningCall(call), async (trx, weaken, { limited }) => {
         const { name, time_zone } = (await policyChanges(trx, account, params.id)) ?? fail('not_found');
-        const entries = (await store.list(params.id, trx)).filter(({ refused }) => refused === null);
-        if (entries.some((one) => one.type === type && one.identifier === identifier)) fail('already_allowed');
-        if (entries.length >= serverLimits.exceptions_max) fail('exception_limit');
         const addedAt = clock.now();
         // What a yes lets through ends after an hour at most (P10.1).
         const until = endOf(limited ? 'hour' : lasts, addedAt, time_zone);
-        const row = await store.add(trx, params.id, { type, identifier, added: addedAt, until });
+        const row = await addEntry(store, trx, params.id, { type, identifier, added: addedAt, until });
         const what = toException(names, row, null).name;
         await weaken({
           kind: 'allowed',

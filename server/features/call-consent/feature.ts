@@ -4,7 +4,7 @@ import { type ConsentCallDeps, consentCalls } from './call.ts';
 import { type CallConsentDeps, callConsentRoutes } from './routes.ts';
 import { agreedNumbers, callConsentStore } from './store.ts';
 
-type CallConsentAsks = Pick<CallConsentDeps, 'optedOutOf' | 'placeCall'> & Pick<ConsentCallDeps, 'refuseAll'>;
+type CallConsentAsks = Pick<CallConsentDeps, 'optedOutOf' | 'placeCall' | 'lockDevice'> & Pick<ConsentCallDeps, 'refuseAll'>;
 
 /** The user of a computer agrees to be called after a stop (P11.1). */
 export function callConsentFeature(

@@ -8,7 +8,7 @@ import { weakeningCall } from '../../http/weakening-call.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { PlaceCall } from '../../notifications/calls/call-script.ts';
-import type { OptOutLookup } from '../../ports.ts';
+import type { DeviceRows, OptOutLookup } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { type Countries, isInCountries, phoneInWords } from '../../texts/phone.ts';
 import { type ConsentFacts, isCalling, userOf } from './rules.ts';
@@ -21,6 +21,7 @@ export interface CallConsentDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' |
   calls: boolean;
   countries: Countries;
   optedOutOf: OptOutLookup;
+  lockDevice: DeviceRows['lockDevice'];
   placeCall: PlaceCall;
 }
 
@@ -64,7 +65,8 @@ export function callConsentRoutes(app: FastifyInstance, deps: CallConsentDeps): 
       const number = deps.sealer.mac('consent-number', phone_number);
       await limit('consent-number', number, { max: serverLimits.consent_calls_per_number, per: day }, 'calls_spent');
       await db.transaction().execute(async (trx) => {
-        await store.lockDevice(trx, device);
+        // Two pages cause one call.
+        await deps.lockDevice(trx, device);
         const locked = await factsOf(account, device, trx);
         // Another page, or another number, was faster.
         if ((await numberToCall(locked, trx)) !== phone_number) return;
@@ -79,7 +81,7 @@ export function callConsentRoutes(app: FastifyInstance, deps: CallConsentDeps): 
       const { account, params } = call;
       await deps.weakening(weakeningCall(call), async (trx, weaken) => {
         const { uuid } = (await factsOf(account, params.id, trx)).device;
-        await store.lockDevice(trx, uuid);
+        await deps.lockDevice(trx, uuid);
         const facts = await factsOf(account, uuid, trx);
         const state = await stateOf(facts, trx);
         const { name, is_holder } = userOf(facts);

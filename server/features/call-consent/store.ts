@@ -45,9 +45,6 @@ export function callConsentStore(db: Db, clock: Clock, prove_phones = true) {
       };
     },
 
-    /** Locks the device until the transaction ends, so that two pages cause one call. */
-    lockDevice: (trx: Trx, device: string) => trx.selectFrom('devices').select('uuid').where('uuid', '=', device).forUpdate().execute(),
-
     /** Stores that this number is being asked; earlier answers on this device end. */
     ask: (trx: Trx, device: string, phone_number: string) => {
       const question = { phone_number, asked: clock.now(), agreed: null, refused: null };

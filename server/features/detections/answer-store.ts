@@ -19,26 +19,29 @@ export interface Answerer {
   name: string;
 }
 
+const answerColumns = ['account', 'person', 'answer', 'name', 'time'] as const;
+/** The values of `answerColumns`. */
+const answerOf = ({ account, person, name }: Answerer, answer: AlertAnswer['answer'], time: Date) =>
+  [
+    sql<string>`${account}::uuid`.as('account'),
+    sql<string>`${person}::uuid`.as('person'),
+    sql<AlertAnswer['answer']>`${answer}::text`.as('answer'),
+    sql<string>`${name}::text`.as('name'),
+    sql<Date>`${time}::timestamptz`.as('time'),
+  ] as const;
+
 /** Answers to alerts, which remain after their guardian is removed. */
 export function answerStore(db: Db, clock: Clock) {
   return {
     /** Stores an answer; a repetition changes nothing. */
-    add: (connection: Db | Trx, { account, person, name }: Answerer, { device, uuid: alert }: Answered, answer: AlertAnswer['answer']) =>
+    add: (connection: Db | Trx, who: Answerer, { device, uuid: alert }: Answered, answer: AlertAnswer['answer']) =>
       connection
         .insertInto('alert_answers')
-        .columns(['account', 'device', 'alert', 'person', 'answer', 'name', 'time'])
+        .columns(['device', 'alert', ...answerColumns])
         .expression((q) =>
           q
             .selectFrom('devices')
-            .select([
-              sql<string>`${account}::uuid`.as('account'),
-              'uuid',
-              sql<string>`${alert}::uuid`.as('alert'),
-              sql<string>`${person}::uuid`.as('person'),
-              sql<AlertAnswer['answer']>`${answer}::text`.as('answer'),
-              sql<string>`${name}::text`.as('name'),
-              sql<Date>`${clock.now()}::timestamptz`.as('time'),
-            ])
+            .select(['uuid', sql<string>`${alert}::uuid`.as('alert'), ...answerOf(who, answer, clock.now())])
             .where('uuid', '=', device)
             // Waits for a removal in progress.
             .forKeyShare(),
@@ -47,22 +50,14 @@ export function answerStore(db: Db, clock: Clock) {
         .execute(),
 
     /** Marks the alerts of a device since a time as sorted, at most the newest 200: a program that starts again and again makes many. */
-    sortAll: (trx: Trx, { account, person, name }: Answerer, device: string, since: Date) =>
+    sortAll: (trx: Trx, who: Answerer, device: string, since: Date) =>
       trx
         .insertInto('alert_answers')
-        .columns(['account', 'device', 'alert', 'person', 'answer', 'name', 'time'])
+        .columns(['device', 'alert', ...answerColumns])
         .expression((q) =>
           q
             .selectFrom('detections')
-            .select([
-              sql<string>`${account}::uuid`.as('account'),
-              'device',
-              'uuid',
-              sql<string>`${person}::uuid`.as('person'),
-              sql<AlertAnswer['answer']>`'sorted'`.as('answer'),
-              sql<string>`${name}::text`.as('name'),
-              sql<Date>`${clock.now()}::timestamptz`.as('time'),
-            ])
+            .select(['device', 'uuid', ...answerOf(who, 'sorted', clock.now())])
             .where('device', '=', device)
             .where('counted_into', 'is', null)
             .where('time', '>=', since)

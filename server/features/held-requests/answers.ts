@@ -67,18 +67,14 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     await deps.events.emit(trx, 'policy_changed', { account: reader.account, device });
   };
 
-  const entryOf = async (
-    trx: Trx,
-    { device, activities }: { device: string | null; activities: { identifier?: string }[] },
-  ): Promise<AllowedProgram | undefined> => {
-    const identifier = activities[0]?.identifier;
-    return device === null || identifier === undefined ? undefined : (await facts.rulesOf(trx, device)).allowed.get(identifier);
-  };
+  const entryOf = async (trx: Trx, device: string, identifier: string) => (await facts.allowedAt(trx, device)).get(identifier);
 
   /** The allow-list entry whose program waited says who refused it. */
-  const refuseEntry = async (trx: Trx, reader: Refuser, row: RequestRow) => {
-    const entry = await entryOf(trx, row);
-    if (row.device !== null && entry?.waits_entry) await deps.entries.refuse(trx, reader.account, row.device, entry.id, reader.name);
+  const refuseEntry = async (trx: Trx, reader: Refuser, { device, activities }: RequestRow) => {
+    const identifier = activities[0]?.identifier;
+    if (device === null || identifier === undefined) return;
+    const entry = await entryOf(trx, device, identifier);
+    if (entry?.waits_entry) await deps.entries.refuse(trx, reader.account, device, entry.id, reader.name);
   };
 
   /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */
@@ -113,15 +109,15 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     return id;
   };
 
-  /** Returns the id of the activity-log entry. */
-  const allowHour = async (
+  /** `entry`: of the program, if there is one. Returns the id of the activity-log entry. */
+  const allowHourOf = async (
     trx: Trx,
     reader: Reader,
     device: { uuid: string; name: string },
     program: { identifier: string; name: string },
+    entry: AllowedProgram | undefined,
   ): Promise<string> => {
     const until = after(clock.now(), hour);
-    const entry = await entryOf(trx, { device: device.uuid, activities: [{ identifier: program.identifier }] });
     const exception = await (entry?.waits_entry
       ? letRun(trx, reader, device.uuid, { id: entry.id, waits_entry: entry.waits_entry }, until)
       : deps.allow(trx, reader.account, device.uuid, program.identifier, until));
@@ -134,23 +130,26 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     const { uuid, device, device_name, activities } = row;
     const { identifier, what, lasting } = activities[0] ?? {};
     if (device === null || identifier === undefined) return 'program';
-    const { id, waits_entry = null } = (await entryOf(trx, row)) ?? {};
-    if (lasts === 'always' && lasting && id !== undefined && waits_entry !== null) {
-      await letRun(trx, reader, device, { id, waits_entry }, null);
-      await requests.markDone(trx, uuid, [{ kind: 'allowed', entry: waits_entry }]);
+    const known = await entryOf(trx, device, identifier);
+    if (lasts === 'always' && lasting && known?.waits_entry) {
+      await letRun(trx, reader, device, { id: known.id, waits_entry: known.waits_entry }, null);
+      await requests.markDone(trx, uuid, [{ kind: 'allowed', entry: known.waits_entry }]);
       return 'lasting_program';
     }
     const program = { identifier, name: what || identifier };
     // Allowed meanwhile, such as by *Allow for an hour*.
-    const isAllowed = id !== undefined && waits_entry === null;
-    const entry = isAllowed ? null : await allowHour(trx, reader, { uuid: device, name: device_name ?? '' }, program);
+    const isAllowed = known?.waits_entry === null;
+    const entry = isAllowed ? null : await allowHourOf(trx, reader, { uuid: device, name: device_name ?? '' }, program, known);
     await requests.markDone(trx, uuid, entry === null ? [] : [{ kind: 'allowed', entry }]);
     return 'program';
   };
 
   return {
     refuseAll,
-    allowHour,
+
+    /** Returns the id of the activity-log entry. */
+    allowHour: async (trx: Trx, reader: Reader, device: { uuid: string; name: string }, program: { identifier: string; name: string }) =>
+      allowHourOf(trx, reader, device, program, await entryOf(trx, device.uuid, program.identifier)),
 
     async answer(reader: Reader, uuid: string, { answer, lasts, code }: { answer: 'yes' | 'no'; lasts: Lasts; code?: string | undefined }) {
       const useCode = await deps.checkCode(reader, code);

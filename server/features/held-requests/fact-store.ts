@@ -64,8 +64,22 @@ export function holdFactStore(clock: Clock, devices: DeviceRows) {
    */
   const lockCalls = (trx: Trx, account: string) =>
     sql`select pg_advisory_xact_lock(hashtextextended(${`weakening:${account}`}, 0))`.execute(trx);
+  /** The allow-list entries of programs, by definition. */
+  const allowedAt = async (trx: Trx, device: string): Promise<Map<string, AllowedProgram>> => {
+    const entries = await trx
+      .selectFrom('allow_list')
+      .select(['id', 'identifier', 'waits_entry', 'added'])
+      .where('refused', 'is', null)
+      .where('device', '=', device)
+      .where('type', '=', 'definition')
+      .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', clock.now())]))
+      .execute();
+    return new Map(entries.map((entry) => [entry.identifier, entry]));
+  };
+
   return {
     ...devices,
+    allowedAt,
 
     /** The keys of activities of the last hour that count, and whether the PIN was shown within a day (P9.1). */
     async countedOf(trx: Db | Trx, account: string): Promise<{ recent: string[]; pin_shown: boolean }> {
@@ -137,17 +151,9 @@ export function holdFactStore(clock: Clock, devices: DeviceRows) {
         .select(['devices.policy', 'own.actions'])
         .where('devices.uuid', '=', device)
         .executeTakeFirst();
-      const entries = await trx
-        .selectFrom('allow_list')
-        .select(['id', 'identifier', 'waits_entry', 'added'])
-        .where('refused', 'is', null)
-        .where('device', '=', device)
-        .where('type', '=', 'definition')
-        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', clock.now())]))
-        .execute();
       // A deleted profile protects like strict.
       const fixed = fixedPolicies[row?.policy === 'permissive' ? 'permissive' : 'strict'].actions;
-      return { action: (row?.actions ?? fixed).RemoteControl, allowed: new Map(entries.map((entry) => [entry.identifier, entry])) };
+      return { action: (row?.actions ?? fixed).RemoteControl, allowed: await allowedAt(trx, device) };
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import type { MakeOwnCall } from '../../http/own-calls.ts';
-import type { Authority, HoldSettingsPort, Reader, Readers, WaitingEntries } from '../../incident-ports.ts';
+import type { Authority, HoldSettingsPort, Readers, WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DeviceRows, HoldingGate } from '../../ports.ts';
-import { firstName } from '../../texts/formatting.ts';
 import { type RequestAnswerDeps, requestAnswers } from './answers.ts';
 import { type CallsWait, callsWait } from './calls-wait.ts';
 import { holdFactStore } from './fact-store.ts';
@@ -27,17 +26,11 @@ interface HeldRequestAsks
   settings: HoldSettingsPort;
   takeBack: Omit<TakeBackDeps, 'askFirst' | 'entries'>;
   entries: WaitingEntries;
+  readers: Readers;
   allowable(trx: Trx): Promise<(identifier: string) => boolean>;
 }
 
 interface AnswerAsks extends Pick<RequestAnswerDeps, 'allow'>, Pick<RequestViewDeps, 'quotedHolder'> {}
-
-interface Guardian {
-  uuid: string;
-  account: string;
-  name: string;
-  accepted: Date | null;
-}
 
 /** What weakens protection waits for a yes (P10.1), and so do programs (P9.1, P12.3). */
 export function heldRequestFeature(
@@ -84,12 +77,14 @@ export function heldRequestFeature(
           refuseAll: answers.refuseAll,
           allowHour: answers.allowHour,
           requestsOnPage: views.onPage,
-          requestsOf: async ({ uuid, account, name, accepted }: Guardian, caller: Pick<Reader, 'ip' | 'browser_near'>) =>
-            accepted ? views.recent({ kind: 'guardian', account, person: uuid, name: firstName(name), accepted, ...caller }) : [],
+          async requestsOf(...guardian: Parameters<Readers['ofGuardian']>) {
+            const reader = asks.readers.ofGuardian(...guardian);
+            return reader ? views.recent(reader) : [];
+          },
         },
         jobs: (makeOwnCall: MakeOwnCall) => requestCallJobs({ ...stored, callsWait: waiting, makeOwnCall }),
-        routes: (http: FastifyInstance, web: Pick<Kernel, 'gates'> & { readers: Readers }) =>
-          requestRoutes(http, { ...web, ...late, settings, answers, views }),
+        routes: (http: FastifyInstance, { gates }: Pick<Kernel, 'gates'>) =>
+          requestRoutes(http, { ...late, gates, readers: asks.readers, settings, answers, views }),
       };
     },
   };

@@ -3,7 +3,6 @@ import type { Trx } from '../../db/open.ts';
 import type { Answerer, Authority, Reader, Readers } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DeviceRows } from '../../ports.ts';
-import { firstName } from '../../texts/formatting.ts';
 import { type AnswerDeps, incidentAnswers } from './answers.ts';
 import { belongingStore } from './belonging-store.ts';
 import { incidentEnds } from './ends.ts';
@@ -75,6 +74,7 @@ interface AnswerAsks
       'onIt' | 'checkCode' | 'requireProof' | 'authority' | 'allowHour' | 'sortAlerts' | 'lockDevices' | 'deviceWords'
     >,
     Pick<ViewDeps, 'quotedHolder' | 'requestsOnPage' | 'deliveriesOf' | 'escalationOnPage'> {
+  readers: Readers;
   allowable(): Promise<(identifier: string) => boolean>;
 }
 
@@ -108,15 +108,14 @@ export function incidentAnswerFeature(
       ) {
         const incident = (await incidents.ofAlerts(guardian.account, [alert])).get(alert.uuid);
         const row = incident === undefined ? undefined : await records.lockedIncident(trx, incident);
-        if (!row?.open || !guardian.accepted) return;
-        const { uuid: person, account, name, accepted } = guardian;
-        const reader: Reader = { kind: 'guardian', account, person, name: firstName(name), accepted, ...caller };
+        const reader = asks.readers.ofGuardian(guardian, caller);
+        if (!row?.open || !reader) return;
         // Beside the computer only the incident's page, which asks for a code, takes this answer (P10.2).
         if ((await asks.authority.ofPlace(reader, row.device, trx)).may === 'yes') await asks.onIt(trx, row.uuid, reader);
       },
     },
-    routes: (http: FastifyInstance, web: Pick<Kernel, 'gates'> & { readers: Readers }) =>
-      incidentRoutes(http, { ...web, incidents, answers, views }),
+    routes: (http: FastifyInstance, { gates }: Pick<Kernel, 'gates'>) =>
+      incidentRoutes(http, { gates, readers: asks.readers, incidents, answers, views }),
   };
 }
 

@@ -10,7 +10,7 @@ import { firstName } from '../../texts/formatting.ts';
 import { answerCodes } from './answer-codes.ts';
 import { type AuthorityDeps, answerAuthority } from './authority.ts';
 import { deviceNetworkStore } from './device-networks.ts';
-import { type GuardianProofDeps, guardianProof, requireProof } from './guardian-proof.ts';
+import { type GuardianProofDeps, guardianProof, readerOf, requireProof } from './guardian-proof.ts';
 import { guardiansFact } from './guardians-fact.ts';
 import { holdSettingsStore } from './hold-settings.ts';
 import { holderProofs, type ProofAgeDeps } from './holder-proofs.ts';
@@ -101,7 +101,8 @@ const readersOfCalls = ({ limit, nameOf, activeGuardian }: Pick<Kernel, 'limit' 
   },
   async guardian({ guardian: uuid, ip, request }) {
     const { account, name, accepted } = await activeGuardian(uuid);
-    return { kind: 'guardian', account, person: uuid, name: firstName(name), accepted, ip, browser_near: isNearAgent(request) };
+    return readerOf({ uuid, account, name }, accepted, { ip, browser_near: isNearAgent(request) });
   },
+  ofGuardian: (guardian, caller) => guardian.accepted && readerOf(guardian, guardian.accepted, caller),
   limitAnswers: ({ person }) => limit('incident-answer', person, answerLimit),
 });

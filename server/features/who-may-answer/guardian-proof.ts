@@ -20,6 +20,12 @@ export interface GuardianProofDeps {
   authority: Pick<Authority, 'ofPlace'>;
 }
 
+export const readerOf = (
+  { uuid, account, name }: { uuid: string; account: string; name: string },
+  accepted: Date,
+  caller: Pick<Reader, 'ip' | 'browser_near'>,
+): Reader => ({ kind: 'guardian', account, person: uuid, name: firstName(name), accepted, ...caller });
+
 /** A scammer at the computer must not talk a guardian's window there into leaving, while the incident is open (P10.2). */
 export function guardianProof({ openOf, authority, checkCode }: GuardianProofDeps): GuardianProof {
   /** The strictest answer, if there are several incidents. */
@@ -29,9 +35,9 @@ export function guardianProof({ openOf, authority, checkCode }: GuardianProofDep
     return answers.find(({ may }) => may === 'no') ?? answers.find(({ may }) => may === 'code') ?? { may: 'yes' };
   };
 
-  return async ({ uuid, account, name, accepted }, caller, code) => {
-    if (!accepted) return async () => {};
-    const reader: Reader = { kind: 'guardian', account, person: uuid, name: firstName(name), accepted, ...caller };
+  return async (guardian, caller, code) => {
+    if (!guardian.accepted) return async () => {};
+    const reader = readerOf(guardian, guardian.accepted, caller);
     // Where no code is needed, a given one is not an attempt.
     const isNeeded = code !== undefined && (await mayOf(reader)).may === 'code';
     const useCode = isNeeded ? await checkCode(reader, code) : null;
