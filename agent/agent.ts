@@ -137,6 +137,9 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money, launches, countNewProgram },
     isLocked: () => controls.lock.current() !== null,
     starts: starts({ os, firstStart, now }),
+    appointments: controls.appointments,
+    endAppointments: () =>
+      void controls.appointments.end('danger').catch((err: unknown) => log(messages.terminal.notWritten('The end of the help', err))),
     endPause: () => void controls.resume().catch((err: unknown) => log(messages.terminal.notWritten('The end of the pause', err))),
   });
   const protectStored = storedProtection({ act, now });

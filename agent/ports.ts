@@ -1,4 +1,5 @@
 import type { AccountHolder, DevicePolicy } from '@porchlight/contract/agent.ts';
+import type { AppointmentEnd } from '@porchlight/contract/appointments.ts';
 import type { DetectionDeliveries } from '@porchlight/contract/detection-deliveries.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
@@ -12,6 +13,7 @@ import type { EventHub } from './lib/events.ts';
 import type { FailureReason } from './lib/not-done.ts';
 import type { Lock } from './lock/lock-rule.ts';
 import type { FoundListing } from './os/port.ts';
+import type { RunningAppointment } from './state/in-force.ts';
 import type { Identity } from './state/store.ts';
 import type { Found } from './state/stored-findings.ts';
 
@@ -45,10 +47,25 @@ export interface LocalControls {
   checkMayRestore(typed: string, program: string): Promise<void>;
   /** Needs a one-time code only while the lock is in force. */
   checkMayUndo(typed: string): Promise<void>;
+  appointments: Omit<Appointments, 'beginByCode' | 'review' | 'close'>;
   /** Allows a program for an hour by a one-time code. */
   allow(program: { identifier: string; name: string }, typed: string): Promise<void>;
   /** *I need help now* (P9.5): remote-control programs end, whatever allows them, and it is reported. Does nothing without an account. */
   help(): Promise<void>;
+  close(): void;
+}
+
+/** Programs that run for a time without an alarm (P15.1, P10.7). */
+export interface Appointments {
+  running(): RunningAppointment[];
+  /** Call with each new policy. */
+  review(): void;
+  /** Whether an appointment with this definition ended within a minute, so that its program is ended without an alarm. */
+  endsCalmly(identifier: string): boolean;
+  /** Returns the end by the wall clock. Throws when it cannot be stored; then nothing is allowed. */
+  beginByCode(program: { identifier: string; name: string }): Promise<Date>;
+  /** Ends all, and their programs, at once. */
+  end(why: AppointmentEnd): Promise<void>;
   close(): void;
 }
 

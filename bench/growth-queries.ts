@@ -4,6 +4,7 @@ import { sessionStore } from '@porchlight/server/features/accounts/sessions.ts';
 import { holderInPolicy } from '@porchlight/server/features/accounts/store.ts';
 import { devicePolls } from '@porchlight/server/features/agents/polls/device-polls.ts';
 import { allowedInPolicy } from '@porchlight/server/features/allow-list/store.ts';
+import { appointmentInPolicy } from '@porchlight/server/features/appointments/store.ts';
 import { browsingProtectionStore } from '@porchlight/server/features/browsing-protection/store.ts';
 import { detectionStore } from '@porchlight/server/features/detections/store.ts';
 import { outageStore } from '@porchlight/server/features/device-health/outage-store.ts';
@@ -52,7 +53,7 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
       ...{ profile: ownProfileInPolicy, holder: holderInPolicy, guardians: guardiansInPolicy, plan: planInPolicy, allow: allowedInPolicy },
       browsing: browsingProtectionStore({ db, events: eventHub() }).inPolicy,
       unlisted: unlistedProtectionStore({ db, events: eventHub() }).inPolicy,
-      ...{ answers: answersInPolicy, emergency_stop: stopInPolicy, isolation: isolationInPolicy },
+      ...{ answers: answersInPolicy, emergency_stop: stopInPolicy, isolation: isolationInPolicy, appointment: appointmentInPolicy },
       incident: incidentInPolicy({ db, authority: { mayEndEscalation: async () => false } }),
       recent: { found: risksInPolicy, read: () => ({ restrictions: restrictionsOf([], false, now), pin_shown: false }) },
       // Grown devices have no secret, and reading must not make one.

@@ -49,12 +49,14 @@ export const activityKind = z.enum([
   'device_added',
   'device_unknown',
   'left_out',
+  'helping',
 ]);
 export type ActivityKind = z.infer<typeof activityKind>;
 
 export interface StateBeforeActivity {
   /** The id of the new allow-list entry. */
   exception?: string;
+  appointment?: string;
   policy?: PolicyId;
   chosen?: PolicyId;
   profile?: string;
@@ -83,6 +85,8 @@ export interface WeakeningActivity {
   program?: boolean;
   /** The length of a pause in milliseconds. */
   pause_ms?: number;
+  /** It waits for a yes however it is proven: more than passes without one. */
+  over_limit?: boolean;
   /** Whether the removed guardian was added within 72 hours. */
   new_guardian?: boolean;
   before?: StateBeforeActivity;

@@ -29,6 +29,7 @@ export const activityUndo = z.discriminatedUnion('way', [
   z.object({ way: z.literal('edit_profile'), policy: uuid }),
   z.object({ way: z.literal('check_device'), device: uuid }),
   z.object({ way: z.enum(['invite_again', 'link_again', 'new_pin', 'new_password', 'check_profile', 'check_sign_in']) }),
+  z.object({ way: z.literal('end_helping'), appointment: uuid }),
   z.object({ way: z.literal('keep_account') }),
 ]);
 export type ActivityUndo = z.infer<typeof activityUndo>;

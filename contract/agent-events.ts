@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentLimits } from './agent-limits.ts';
+import { appointmentEnd } from './appointments.ts';
 import { limits } from './limits.ts';
 import { time, uuid } from './shapes.ts';
 
@@ -18,6 +19,7 @@ export type UserFileSource = z.infer<typeof userFileSource>;
  * - `isolation`: whether a network isolation is in force there now, and how often it was set again because somebody had taken it away (P10.6).
  *   Reported when it is not so, and when that changes.
  * - `allowed`: a one-time code allowed a program until `until` (P10.7). - `reconnected`: the user ended the network isolation (P10.6).
+ * - `helped`: an appointment ended, and its program with it (P15.1).
  * - `left_out`: the agent got stuck at these files, was started again, and leaves them out for a day.
  */
 export const agentEvent = z.object({
@@ -34,6 +36,7 @@ export const agentEvent = z.object({
     z.object({ kind: z.literal('left_out'), source: userFileSource }),
     z.object({ kind: z.literal('isolation'), isolation: uuid, in_force: z.boolean(), put_back: z.number().int().min(0).max(100_000) }),
     z.object({ kind: z.literal('allowed'), name: z.string().min(1).max(limits.name_max), until: time }),
+    z.object({ kind: z.literal('helped'), appointment: uuid, end: appointmentEnd }),
   ]),
 });
 export type AgentEvent = z.infer<typeof agentEvent>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentEventEndpoint } from './agent-events.ts';
 import { agentLimits } from './agent-limits.ts';
 import { allowListEntryType } from './allow-list.ts';
+import { policyAppointment } from './appointments.ts';
 import { detectionDeliveries } from './detection-deliveries.ts';
 import { agentLimitation, goodbyeEndpoint } from './device-health.ts';
 import { emergencyStop, networkIsolation } from './emergency-stops.ts';
@@ -84,6 +85,8 @@ export const devicePolicy = z.object({
   emergency_stop: emergencyStop.nullable(),
   /** Until when this device reaches only our server; its length is `until` minus `issued`, by the server's clock alone (P10.6). */
   isolation: networkIsolation.nullable(),
+  /** Who helps there now (P15.1). */
+  appointment: policyAppointment.nullable(),
   /** The id of the secret of this device's one-time codes (P10.7). An agent that has another one fetches it by `GET /agent/code-secret`. */
   code_secret: uuid.nullable(),
   /** Threats that are on no list (P12.3 to P12.6). */

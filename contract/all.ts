@@ -6,6 +6,7 @@ import { agentChangesEndpoint } from './agent-changes.ts';
 import { alertSettingsEndpoints } from './alert-settings.ts';
 import { alertEndpoints } from './alerts.ts';
 import { allowListEndpoints } from './allow-list.ts';
+import { appointmentEndpoints } from './appointments.ts';
 import { browsingProtectionEndpoints } from './browsing-protection.ts';
 import { callConsentEndpoints, callEndpoints } from './calls.ts';
 import { definitionEndpoints } from './definitions.ts';
@@ -49,6 +50,7 @@ export const api = {
   ...answerCodeEndpoints,
   ...emergencyEndpoints,
   ...oneTimeCodeEndpoints,
+  ...appointmentEndpoints,
   ...alertSettingsEndpoints,
   ...pushEndpoints,
   ...browsingProtectionEndpoints,

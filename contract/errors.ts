@@ -95,8 +95,15 @@ export const errors = {
   held: { status: 409, words: 'Your family is asked first. Nothing has changed yet.' },
   hold_limit: { status: 409, words: 'Three changes already wait for an answer. Wait for that before you make another one.' },
   request_closed: { status: 409, words: 'This has been answered already, or nobody waits for it any more.' },
+  appointment_running: { status: 409, words: 'Someone is helping on this computer already. End that first.' },
+  appointment_limit: {
+    status: 409,
+    words:
+      'Someone helped there twice today, or for two hours. Start the program there: it is stopped, and someone else in the family can say yes.',
+  },
+  appointment_stopped: { status: 409, words: 'Everything is stopped on this computer now, so nothing can be opened there.' },
   may_not_answer: { status: 403, words: 'You can’t answer this from here. Someone else must answer.' },
-  code_needed: { status: 403, words: 'You are at a computer of this account. Enter the code we text you, to show that it’s you.' },
+  code_needed: { status: 403, words: 'Enter the code we text you, to show that it’s you.' },
   password_needed: { status: 403, words: 'Enter your password once more, to show that it’s you.' },
   device_removed: { status: 410, words: 'This device was removed from its account.' },
   agent_outdated: {

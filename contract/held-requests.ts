@@ -13,10 +13,10 @@ export const requestedActivity = z.object({ kind: requestedKind, device: z.strin
 export type RequestedActivity = z.infer<typeof requestedActivity>;
 
 /**
- * Why a request waits. - `incident`: one is open. - `second_act`: the second weakening act within an hour. - `ask_first`: the account asks
+ * Why a request waits. - `incident`: one is open. - `second_act`: the second weakening act within an hour. - `helped_twice`: a third appointment in a day (P15.1). - `ask_first`: the account asks
  * first. - `first_hour`, `asked`: not a call waits, but a program, which a yes allows. - `waiting`: a start that the agent has suspended.
  */
-export const requestCause = z.enum(['incident', 'second_act', 'ask_first', 'first_hour', 'asked', 'waiting']);
+export const requestCause = z.enum(['incident', 'second_act', 'ask_first', 'helped_twice', 'first_hour', 'asked', 'waiting']);
 export type RequestCause = z.infer<typeof requestCause>;
 
 /**

@@ -5,9 +5,19 @@ import { nothing, phoneCode, time, uuid } from './shapes.ts';
 /**
  * Why the reader may not answer. - `preview`: the holder sees a guardian's page. - `place`: at a computer of the account. - `place_number`: there,
  * where a phone number that is added now would prove them. - `new_guardian`: of less than 72 hours. - `new_password`: it was changed meanwhile.
- * - `own_computer`: the question is about the holder's own. - `too_early`: the hour of a holder without guardians is not over.
+ * - `own_computer`: the question is about the holder's own. - `number`: no number of theirs proves them yet. - `no_texts`: this server sends none. - `too_early`: the hour of a holder without guardians is not over.
  */
-export const mayNotAnswer = z.enum(['preview', 'place', 'place_number', 'new_guardian', 'new_password', 'own_computer', 'too_early']);
+export const mayNotAnswer = z.enum([
+  'preview',
+  'place',
+  'place_number',
+  'new_guardian',
+  'new_password',
+  'own_computer',
+  'number',
+  'no_texts',
+  'too_early',
+]);
 export type MayNotAnswer = z.infer<typeof mayNotAnswer>;
 
 /**

@@ -35,7 +35,10 @@ export const retention = {
   // Longer than Stripe repeats them.
   payments: { days: 40, about: 'Notices about payments, without what you paid or with which card.' },
   offline_times: { days: serverLimits.offline_spells_in / day, about: 'Times when a computer could not be reached.' },
-  emergency_stops: { days: 7, about: 'Emergency stops, and times when a computer was cut off from the internet, after they end.' },
+  emergency_stops: {
+    days: 7,
+    about: 'Emergency stops, times when a computer was cut off from the internet, and times when somebody helped there, after they end.',
+  },
   // Networks of devices count for a day (P10.2), and up to ten minutes longer, the interval of writes.
   computer_networks: { hours: 25, about: 'A scrambled note of each internet connection that your computers used.' },
   // One-time codes are of no use after 20 minutes (P10.7).

@@ -21,4 +21,5 @@ export const undoButtons: Record<UndoWay, string> = {
   check_profile: 'Check my profile',
   check_sign_in: 'Check how you log in',
   keep_account: 'Keep the account',
+  end_helping: 'End it now',
 };

@@ -119,16 +119,20 @@ export function matchSite(domain: string, set: CompiledSet): Match | null {
   return { identifier, name, category, certainty: 'certain', why: [siteMatch.why] };
 }
 
-type AllowEntry = DevicePolicy['allow'][number];
+/** `only_certain`: it is about certain matches alone (P15.1). */
+export type AllowEntry = DevicePolicy['allow'][number] & { only_certain?: boolean };
 
-const currentEntriesFor = (match: Match, { allow }: Pick<DevicePolicy, 'allow'>, now: Date): AllowEntry[] =>
+const currentEntriesFor = (match: Match, { allow }: { allow: AllowEntry[] }, now: Date): AllowEntry[] =>
   allow.filter(
-    ({ type, identifier, until }) =>
-      type === 'definition' && fold(identifier) === fold(match.identifier) && (until === null || Date.parse(until) > now.getTime()),
+    ({ type, identifier, until, only_certain }) =>
+      type === 'definition' &&
+      (match.certainty === 'certain' || only_certain !== true) &&
+      fold(identifier) === fold(match.identifier) &&
+      (until === null || Date.parse(until) > now.getTime()),
   );
 
 /** The current allow-list entry for a match. `until` null: until removed. */
-export function exceptionFrom(match: Match, policy: Pick<DevicePolicy, 'allow'>, now: Date): AllowEntry | null {
+export function exceptionFrom(match: Match, policy: { allow: AllowEntry[] }, now: Date): AllowEntry | null {
   const currentEntries = currentEntriesFor(match, policy, now);
   return (
     currentEntries.find(({ until }) => until === null) ??
@@ -143,7 +147,7 @@ export function exceptionFrom(match: Match, policy: Pick<DevicePolicy, 'allow'>,
  */
 export function isReportedThoughAllowed(
   match: Match,
-  policy: Pick<DevicePolicy, 'allow'>,
+  policy: { allow: AllowEntry[] },
   { now, signedNow }: { now: Date; signedNow: Date },
 ): boolean {
   if (match.category !== 'RemoteControl') return false;
@@ -153,7 +157,11 @@ export function isReportedThoughAllowed(
 }
 
 /** The action for a match. A user's allow-list entry outranks the policy while it lasts. */
-export function actionFor(match: Match, policy: Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>, now: Date): PolicyAction {
+export function actionFor(
+  match: Match,
+  policy: Pick<DevicePolicy, 'actions' | 'block_likely'> & { allow: AllowEntry[] },
+  now: Date,
+): PolicyAction {
   if (exceptionFrom(match, policy, now)) return 'ignore';
   const action = policy.actions[match.category];
   return action === 'block' && match.certainty === 'likely' && !policy.block_likely ? 'alert' : action;

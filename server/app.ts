@@ -12,6 +12,7 @@ import { accountFeature } from './features/accounts/feature.ts';
 import { activityLogFeature, activityRecords } from './features/activity-log/feature.ts';
 import { agentFeature } from './features/agents/feature.ts';
 import { allowListFeature } from './features/allow-list/feature.ts';
+import { appointmentFeature, appointmentRecords } from './features/appointments/feature.ts';
 import { browsingProtectionFeature } from './features/browsing-protection/feature.ts';
 import { callConsentFeature } from './features/call-consent/feature.ts';
 import { definitionFeature } from './features/definitions/feature.ts';
@@ -105,6 +106,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { ports: code, ...codes } = oneTimeCodeFeature(notifying, { codeOf: oneTimeCode, ownsDevice, allowable });
   const activity = activityRecords(base);
   const deletions = deletionRecords(base);
+  const appointments = appointmentRecords(base);
   const { ports: rights, ...whoMayAnswer } = whoMayAnswerFeature(named, answering, {
     ...{ ...rows, ...activity.ports, ...guardian, incidents, proofOf: account.sessions.proofOf },
   });
@@ -119,7 +121,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     takeBack: {
       ...{ entryOf: activity.ports.entryOf, blockAll: policy.blockAll, renewPin: account.renewPin },
       ...{ guardians: guardian.guardians, alerts: message.settings, browsing: browsing.ports, unlisted: unlisted.ports },
-      ...{ chooseProfile: device.devices.choosePolicy, stopDeletion: deletions.ports.stopDeletion },
+      ...{ chooseProfile: device.devices.choosePolicy, stopDeletion: deletions.ports.stopDeletion, ...appointments.ports },
     },
   });
   const incident = incidentFeature(notifying, records, {
@@ -140,8 +142,10 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const incidentAnswers = incidentAnswerFeature(kernel, records, incident, {
     ...{ ...rights, ...rows, ...escalation, ...message, ...requestAnswers.ports, sortAlerts: detection.sortAlerts, allowable },
   });
-  const healthAsks = { emergency: emergency.help, requestedAlert: detection.requestedAlert };
+  const healthAsks = { emergency: emergency.help, requestedAlert: detection.requestedAlert, ...appointments.ports };
   const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, healthAsks);
+  const helpAsks = { ...appointments, ...rights, ...rows, definitions: inForce, incidentAt: incidents.openAt, stopsOf: emergency.stopsOf };
+  const helping = appointmentFeature(kernel, helpAsks);
   const drills = fireDrillFeature(kernel, { ...request, ...detection, deliveriesOf, isInIncident });
   const weekly = weeklyReportFeature(kernel, { settings: message.settings });
   const scans = scanFeature(kernel, { lockDevice: device.devices.lockForReport });
@@ -181,7 +185,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     contributions: {
       ...{ profile: policy.inPolicy, holder: account.inPolicy, guardians: guardian.inPolicy, plan: plan.inPolicy },
       ...{ allow: allowed.inPolicy, browsing: browsing.ports.inPolicy, unlisted: unlisted.ports.inPolicy, ...emergency.inPolicy },
-      ...{ ...incident.ports.inPolicy, ...request.inPolicy, code_secret: code.inPolicy },
+      ...{ ...incident.ports.inPolicy, ...request.inPolicy, code_secret: code.inPolicy, appointment: appointments.ports.inPolicy },
     },
   });
   const agents = agentFeature(served, {
@@ -196,7 +200,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   for (const { routes } of [accountData, support, detections, definitions, consent, browsing, unlisted, drills]) {
     routes(http, web);
   }
-  for (const { routes } of [whoMayAnswer, incidentAnswers, requestAnswers]) routes(http, web);
+  for (const { routes } of [whoMayAnswer, incidentAnswers, requestAnswers, helping]) routes(http, web);
   await plans.routes(http, { gates, mayOrder: account.isConfirmed });
   policies.routes(http, { ...web, noteRename });
   devices.routes(http, {
@@ -210,7 +214,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   activityLog.routes(http, {
     ...{ gates, settings: message.settings, guardiansOf: guardian.guardiansOf, hasValidPlan },
     ...{ browsingOf: browsing.ports.of, unlistedOf: unlisted.ports.of, asksFirst: holdSettings.asksFirst },
-    deletionWaits: deletions.ports.deletionWaits,
+    ...{ ...deletions.ports, ...appointments.ports },
   });
   emergencies.routes(http, { gates, activeGuardian, refuseAll: requestAnswers.ports.refuseAll });
   guardians.routes(http, {

@@ -212,6 +212,8 @@ export interface Authority {
   ofIncident(reader: Reader, row: AnsweredIncident, connection?: Db | Trx): Promise<MayAnswer>;
   /** For a one-time code at a device, about its open incident if there is one (P10.7). */
   ofDevice(reader: Reader, device: string, connection?: Db | Trx): Promise<MayAnswer>;
+  /** For an appointment at a device (P15.1): a guardian needs a code wherever they are. */
+  ofHelping(reader: Reader, device: string, connection?: Db | Trx): Promise<MayAnswer>;
   /** Whether the reader may end the incident. A holder without guardians may, an hour after asking for it, with the password. */
   ofEnd(reader: Reader, row: AnsweredIncident, connection?: Db | Trx): Promise<MayAnswer>;
   /** Whether *It's over* only starts the hour of a holder without guardians. */

@@ -35,7 +35,15 @@ export interface ServerEvents {
   /** An active guardian was removed or left: for 7 days the account counts as guarded (P10.2). */
   guardian_gone: { account: string };
   /** Opened or prolonged. `what`: the program's name. `before`: the incident's state. */
-  incident_opened: { incident: string; opener: IncidentOpener; what: string | null; time: Date; before: 'none' | IncidentState };
+  incident_opened: {
+    incident: string;
+    account: string;
+    device: { uuid: string };
+    opener: IncidentOpener;
+    what: string | null;
+    time: Date;
+    before: 'none' | IncidentState;
+  };
   incident_ended: { account: string; device: string };
 }
 

@@ -52,7 +52,12 @@ export interface RefusedCall {
   content: CallContent;
   mac: Buffer;
   logged: LoggedActivity[];
-  decision: { cause: 'incident' | 'second_act' | 'ask_first'; rule: 'hour' | 'day'; opens: boolean; needs_password: boolean };
+  decision: {
+    cause: 'incident' | 'second_act' | 'ask_first' | 'helped_twice';
+    rule: 'hour' | 'day';
+    opens: boolean;
+    needs_password: boolean;
+  };
   incident: string | null;
   device: { uuid: string; name: string } | null;
 }

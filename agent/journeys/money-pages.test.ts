@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
@@ -112,4 +113,30 @@ it('[P12.6] the agent rests money pages while an allowed remote control runs tha
   const yes = { identifier: 'money-pages', answer: 'yes' as const, until: new Date(Date.now() + 3_600_000).toISOString() };
   await set({ answers: [yes] }, { allow });
   await until('the bank to open after a yes', async () => !(await rests()));
+});
+
+const teamviewer = { name: 'TeamViewer.exe', program: { os: 'windows', name: 'TeamViewer.exe', signer: 'TeamViewer GmbH' } } as const;
+const appointmentWith = (money_pages: boolean) => ({
+  issued: new Date().toISOString(),
+  appointment: {
+    ...{ uuid: randomUUID(), identifier: 'teamviewer', program: 'TeamViewer', by: 'Bob', money_pages },
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  },
+});
+
+it('[P15.1] opened with money pages, the program of an appointment does not rest them, and another remote control does', async () => {
+  const { test, set, rests } = await agentWithFilter();
+  await set({}, { ...appointmentWith(true), allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] });
+  test.os.start(teamviewer);
+  await until('the bank to open', async () => !(await rests()));
+  test.os.start({ name: 'anydesk' });
+  await until('the bank to rest', () => rests());
+});
+
+it('[P15.1] they rest while the program of an appointment runs that was opened without money pages', async () => {
+  const { test, set, rests } = await agentWithFilter();
+  await set({}, appointmentWith(false));
+  await until('the bank to open', async () => !(await rests()));
+  test.os.start(teamviewer);
+  await until('the bank to rest', () => rests());
 });

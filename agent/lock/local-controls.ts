@@ -10,7 +10,7 @@ import type { AgentEvents, LocalControls, Log } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { messages } from '../ui/messages/messages.ts';
-import { codeAllowances } from './code-allowances.ts';
+import { appointments } from './appointments.ts';
 import { deviceLock } from './device-lock.ts';
 import { formerAccount } from './former-account.ts';
 import { type PinVerdict, pinGate, type RemotePinCheck } from './gate.ts';
@@ -44,7 +44,10 @@ export async function localControls({
   const changed = () => events.emit('policyChanged');
   const device = () => inForce.identity?.device.uuid ?? null;
   const notWritten = (subject: string) => (err: unknown) => log(messages.terminal.notWritten(subject, err));
-  const reportGuessing = () => queueEvent({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
+  const reportGuessing = async () => {
+    await helping.end('danger').catch(notWritten('The end of the help'));
+    await queueEvent({ kind: 'pin_guessed' }).catch(notWritten('That somebody guesses the PIN'));
+  };
   const formerState = await formerAccount({ store, readClock, device });
   inForce.formerPin = formerState.pin;
   inForce.formerPinLeft = formerState.pinLeft;
@@ -77,8 +80,14 @@ export async function localControls({
   inForce.helpLeft = lock.helpLeft;
   inForce.signedNow = () => new Date(lock.signed().now);
   const codes = oneTimeCodeCheck({ store, device, times: () => ({ wall: readClock().wall, ...lock.signed() }) });
-  const byCode = await codeAllowances({ store, readClock, device, changed, notWritten: notWritten('What a code allows') });
-  inForce.allowedByCode = byCode.allowed;
+  const helping = await appointments({
+    ...{ store, readClock, device, changed, policy: () => inForce.policy, notWritten: notWritten('Who helps here') },
+    shown: () => events.emit('windowWanted'),
+    ended: (appointment, end) => queueEvent({ kind: 'helped', appointment, end }),
+  });
+  inForce.helping = helping.running;
+  events.on('policyChanged', helping.review);
+  helping.review();
   await gate.persistLock().catch(notWritten('How long no PIN is taken'));
   const persisting = setInterval(() => {
     for (const persist of [gate.persistLock, formerState.persistTimeLeft, lock.persistTimeLeft]) persist().catch(() => {});
@@ -136,6 +145,7 @@ export async function localControls({
     },
     ask: (name) => orUserError(queueEvent({ kind: 'asked', name: name.slice(0, limits.name_max) })),
     lock,
+    appointments: helping,
     checkMayLink: (typed) => mayLeave(typed, 'link'),
     checkMayRemove: (typed, peek) => mayLeave(typed, 'uninstall', peek),
     async checkMayUninstall(typed) {
@@ -156,7 +166,7 @@ export async function localControls({
       // The PIN never allowed a program here.
       const refusalText = readOneTimeCode(typed) === null ? messages.lock.codeNeeded : await refusal(typed, 'allow', identifier);
       if (refusalText) throw new Error(refusalText);
-      const until = await orUserError(byCode.begin(identifier));
+      const until = await orUserError(helping.beginByCode({ identifier, name }));
       await queueEvent({ kind: 'allowed', name: name.slice(0, limits.name_max), until: until.toISOString() });
       log(messages.terminal.allowedByCode(name));
     },
@@ -164,13 +174,13 @@ export async function localControls({
       // Pressed again within a minute: it is in force, and everyone knows.
       if (!inForce.identity || lock.helpLeft() > emergencyLimits.help_stop - 60_000) return;
       if (pause.left() > 0) await pause.resume().catch(notWritten('The end of the pause'));
-      await byCode.endAll().catch(notWritten('The end of what a code allowed'));
+      await helping.end('danger').catch(notWritten('The end of the help'));
       await lock.beginHelp(emergencyLimits.help_stop).catch(notWritten('The call for help'));
       await queueEvent({ kind: 'help' }).catch(notWritten('The call for help'));
       log(messages.terminal.help);
     },
     close() {
-      byCode.close();
+      helping.close();
       clearInterval(persisting);
       allowances.close();
       pause.close();

@@ -10,8 +10,10 @@ import type { Rules } from '../state/in-force.ts';
 export function deniedNames(rules: Rules | null, set: DefinitionSet | null, now: Date): string[] {
   if (!rules || !set) return [];
   return set.definitions.flatMap(({ identifier, name, category, in_scams, programs }) => {
-    const match = { identifier, name, category, certainty: 'likely' as const, why: [] };
-    if (!in_scams || actionFor(match, rules, now) !== 'block') return [];
+    const match = { identifier, name, category, why: [] };
+    // Where only a certain match may run, its name is not refused.
+    const isBlocked = (['likely', 'certain'] as const).every((certainty) => actionFor({ ...match, certainty }, rules, now) === 'block');
+    if (!in_scams || !isBlocked) return [];
     return programs.names.flatMap(({ os, name: file }) => (os === 'windows' ? [file] : []));
   });
 }

@@ -5,7 +5,7 @@ import { runsCommands } from '@porchlight/definitions/commands/runs-commands.ts'
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { actionFor, type CompiledSet, matchProgram } from '@porchlight/definitions/match.ts';
 import type { Os, ProcessCommand, ProcessSeen } from '../os/port.ts';
-import type { Log, SiteAttempt } from '../ports.ts';
+import type { Appointments, Log, SiteAttempt } from '../ports.ts';
 import type { InForce, Rules } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import type { Act } from './act.ts';
@@ -47,6 +47,9 @@ export interface ProtectionDeps {
   countNewProgram: () => void;
   /** Ends the pause in force, which is reported. */
   endPause: () => void;
+  appointments: Pick<Appointments, 'running' | 'endsCalmly'>;
+  /** Something happened that ends every appointment (P15.1). */
+  endAppointments: () => void;
 }
 
 export interface Protection {
@@ -65,7 +68,7 @@ export interface Protection {
  * observe → detect → decide → act → report, for programs and sites; `stored.ts` does the same for the disk. Begins with the first `rescan`.
  */
 export function protection(deps: ProtectionDeps): Protection {
-  const { os, inForce, now, log, act, reporter, starts, waiting, moneyRest, launches, endPause } = deps;
+  const { os, inForce, now, log, act, reporter, starts, waiting, moneyRest, launches, appointments, endAppointments, endPause } = deps;
   const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
   const response = responder({ os, act, reporter, failed: logNotWritten });
   const inspected = inspectedPrograms(os);
@@ -81,8 +84,10 @@ export function protection(deps: ProtectionDeps): Protection {
   };
   /** Remote control that goes on, and that a person started: a service that always runs would close the bank for good (P12.6). */
   const noteAllowed = (findings: ProgramFinding[], rules: Rules | null) => {
+    const open = new Set(appointments.running().flatMap(({ identifier, money_pages }) => (money_pages ? [identifier] : [])));
     for (const { match, process } of findings) {
       if (match.category !== 'RemoteControl' || (rules && actionFor(match, rules, now()) === 'block')) continue;
+      if (open.has(match.identifier) && match.certainty === 'certain') continue;
       if (os.startedBy(process) === 'other') moneyRest.noteRemoteControl(process);
     }
   };
@@ -95,6 +100,7 @@ export function protection(deps: ProtectionDeps): Protection {
     const take = (finding: StartFinding, action: PolicyAction) => {
       const step = decideStart(finding, action, { answers, signedNow: inForce.signedNow() });
       if (step) waiting.take(step, inForce.identity);
+      if (step && step.kind !== 'report_only' && finding.match.category === 'PastedCommand') endAppointments();
       return step;
     };
     const observed = processes.flatMap((process) => {
@@ -129,7 +135,13 @@ export function protection(deps: ProtectionDeps): Protection {
       // Read before the action, which ends the program.
       const finding = { ...found, start: starts.startOf(found.process), seen_before: inspected.add(found) };
       const step = decideProgram(finding, rules, { now: now(), signedNow: inForce.signedNow() });
-      if (step) response.take(step, inForce.identity);
+      if (!step) continue;
+      if (step.kind === 'end_process' && appointments.endsCalmly(found.match.identifier)) {
+        response.endCalmly(step);
+        continue;
+      }
+      response.take(step, inForce.identity);
+      if (step.kind === 'end_process' && found.match.category === 'RemoteControl' && finding.start !== 'system') endAppointments();
     }
   };
 

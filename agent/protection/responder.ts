@@ -8,6 +8,8 @@ export type ProgramStep = Step<'end_process'> | ReportOnly<ProgramFinding>;
 
 export interface Responder<Whose> {
   take(step: ProgramStep, whose: Whose): void;
+  /** Ends a program whose appointment is over: no alarm, and no report (P15.1). */
+  endCalmly(step: Step<'end_process'>): void;
   stillRunning(): ProcessSeen[];
   /** Forgets what was reported, so that after a policy change programs that could not be stopped are reported again. */
   forget(): void;
@@ -64,12 +66,27 @@ export function responder<Whose>({ os, act, reporter, failed }: ResponderDeps<Wh
   // An allowed program is no failed attempt: its end is announced as any other when its allow-list entry ends.
   const isAllowed = (step: ProgramStep) => step.kind === 'report_only' && step.is_allowed === true;
 
+  const endCalmly = async (step: Step<'end_process'>): Promise<void> => {
+    const key = keyOf(step);
+    if (inProgress.has(key)) return;
+    inProgress.set(key, null);
+    try {
+      // What goes on is tried again, and is an alarm like any other once it is tried too late.
+      if (await act(step)) unstopped.delete(key);
+      else unstopped.set(key, step);
+    } finally {
+      inProgress.delete(key);
+    }
+  };
+  const run = (started: Promise<void>) => {
+    const work = started.catch(failed);
+    runningWork.add(work);
+    void work.finally(() => runningWork.delete(work));
+  };
+
   return {
-    take(step, whose) {
-      const work = (isAllowed(step) ? reporter.reportAllowed(step.finding, whose) : carryOut(step, whose)).catch(failed);
-      runningWork.add(work);
-      void work.finally(() => runningWork.delete(work));
-    },
+    take: (step, whose) => run(isAllowed(step) ? reporter.reportAllowed(step.finding, whose) : carryOut(step, whose)),
+    endCalmly: (step) => run(endCalmly(step)),
     stillRunning() {
       for (const [key, { finding }] of unstopped) if (!os.isRunning(finding.process)) unstopped.delete(key);
       return [...unstopped.values()].flatMap(({ kind, finding }) => (kind === 'end_process' ? [finding.process] : []));

@@ -3,13 +3,23 @@ import { fixedPolicies, freePlan } from '@porchlight/contract/policies.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import type { DefinitionSet } from '@porchlight/definitions/format.ts';
-import { type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
+import { type AllowEntry, type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
 import type { FreePlan, Identity, Store } from './store.ts';
 
-export type Rules = Pick<DevicePolicy, 'actions' | 'block_likely' | 'allow'>;
+export type Rules = Pick<DevicePolicy, 'actions' | 'block_likely'> & { allow: AllowEntry[] };
 
 /** The rules of a computer that is not linked, or whose policy is missing (1.2, P3.6, P4.1). */
 const freeRules: Rules = { ...freePlan, allow: [...freePlan.allow] };
+
+/** `by`: who helps; null: a one-time code allowed it. `ends_soon`: within five minutes. */
+export interface RunningAppointment {
+  identifier: string;
+  program: string;
+  by: string | null;
+  money_pages: boolean;
+  until: Date;
+  ends_soon: boolean;
+}
 
 /** The state in force, for all parts of the agent. Only the session changes it. */
 export interface InForce {
@@ -29,9 +39,9 @@ export interface InForce {
   formerPin: () => PinHash | null;
   /** Milliseconds for which that PIN is needed, also where it is not known here; set by the local controls. */
   formerPinLeft: () => number;
-  /** Milliseconds left of a local emergency stop (P9.5), and the definitions that a one-time code allows; set by the local controls. */
+  /** Milliseconds left of a local emergency stop (P9.5), and what runs by appointment (P15.1, P10.7); set by the local controls. */
   helpLeft: () => number;
-  allowedByCode: () => string[];
+  helping: () => RunningAppointment[];
   /**
    * How late it is at least, by the server's signed times and the running time since; set by the local controls. A local clock that is set
    * forward does not change it.
@@ -68,11 +78,13 @@ export interface InForce {
 
 const strictRules: Rules = { actions: fixedPolicies.strict.actions, block_likely: true, allow: [] };
 
-/** An emergency stop suspends what a code allowed, as it does the allow list (P10.6). */
-function withCodes(policy: DevicePolicy, identifiers: string[]): Rules {
-  if (!identifiers.length || policy.emergency_stop) return policy;
-  // The server knows of the code already, so a start that it allows is not reported (P9.1).
-  const entries = identifiers.map((identifier) => ({ type: 'definition' as const, identifier, until: null, reported_until: null }));
+/** An emergency stop suspends appointments, as it does the allow list (P10.6). */
+function withAppointments(policy: DevicePolicy, appointments: RunningAppointment[]): Rules {
+  if (!appointments.length || policy.emergency_stop) return policy;
+  // The server knows of it already, so a start that it allows is not reported (P9.1). A code is about a program that was stopped here.
+  const entries = appointments.map(({ identifier, by }) => {
+    return { type: 'definition' as const, identifier, until: null, reported_until: null, only_certain: by !== null };
+  });
   return { ...policy, allow: [...policy.allow, ...entries] };
 }
 
@@ -119,7 +131,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     formerPin: () => null,
     formerPinLeft: () => 0,
     helpLeft: () => 0,
-    allowedByCode: () => [],
+    helping: () => [],
     signedNow: () => new Date(0),
     strictFor: () => 0,
     isFreeMinimum: () => false,
@@ -132,7 +144,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
       if (!state.identity) return state.free && freeRules;
       if (state.strict() || state.helpLeft() > 0) return strictRules;
       if (!state.policy) return freeRules;
-      const rules = withCodes(state.stillAllowed(state.policy), state.allowedByCode());
+      const rules = withAppointments(state.stillAllowed(state.policy), state.helping());
       return state.isFreeMinimum() ? atLeastFree(rules) : rules;
     },
     protectiveResolver: () => (state.identity && state.policy ? state.policy.resolver : null),

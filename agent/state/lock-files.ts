@@ -26,9 +26,18 @@ const usedCode = z.object({ purpose: codePurpose, program: z.string(), window: z
 const usedCodes = z.object({ newest: z.number(), used: z.array(usedCode) });
 type UsedCodes = z.infer<typeof usedCodes>;
 
-/** A program that a one-time code allowed. */
-const codeAllowance = z.object({ device: uuid, identifier: z.string(), span });
-export type CodeAllowance = z.infer<typeof codeAllowance>;
+/** A program that may run for a time. `by`: who helps; null: a one-time code allowed it. `ended`: how long its program still ends without an alarm. */
+const storedAppointment = z.object({
+  device: uuid,
+  uuid,
+  identifier: z.string(),
+  program: z.string(),
+  by: z.string().nullable(),
+  money_pages: z.boolean(),
+  span,
+  ended: span.nullable(),
+});
+export type StoredAppointment = z.infer<typeof storedAppointment>;
 
 export interface LockFilesDeps {
   files: SealedFiles;
@@ -55,7 +64,7 @@ export function lockFiles({ files, file, key, isLinked }: LockFilesDeps) {
     setCodeSecret: (secret: StoredCodeSecret) => files.write(file('code-secret'), secrets.seal(secret)),
     usedCodes: async (): Promise<UsedCodes> => (await files.read(file('codes-used'), usedCodes)) ?? { newest: 0, used: [] },
     setUsedCodes: (codes: UsedCodes) => files.write(file('codes-used'), codes),
-    codeAllowances: async (): Promise<CodeAllowance[]> => (await files.read(file('allowed-by-code'), z.array(codeAllowance))) ?? [],
-    setCodeAllowances: (allowances: CodeAllowance[]) => files.write(file('allowed-by-code'), allowances),
+    appointments: async (): Promise<StoredAppointment[]> => (await files.read(file('appointments'), z.array(storedAppointment))) ?? [],
+    setAppointments: (appointments: StoredAppointment[]) => files.write(file('appointments'), appointments),
   };
 }

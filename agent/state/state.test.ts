@@ -201,6 +201,7 @@ describe('the store', () => {
       emergency_stop: null,
       isolation: null,
       code_secret: null,
+      appointment: null,
       unlisted: noUnlistedPolicy,
     };
     const document = signDocument(policy, policyKey);

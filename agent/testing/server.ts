@@ -127,6 +127,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       emergency_stop: null,
       isolation: null,
       code_secret: null,
+      appointment: null,
       unlisted: noUnlistedPolicy,
     },
     code_secret: { id: randomUUID(), secret: randomBytes(32).toString('base64url') },

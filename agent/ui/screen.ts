@@ -7,6 +7,7 @@ import { sameSecret } from '../lib/same-secret.ts';
 import type { Os } from '../os/port.ts';
 import type { AgentEvents, DiskScan, Incident, Incidents, LocalControls, NetworkIsolationControl, Ownership } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
+import { helpingMessages } from './messages/lock.ts';
 import { messages } from './messages/messages.ts';
 import type { PageName } from './window/page.ts';
 import type { WindowState } from './window/state.ts';
@@ -96,6 +97,7 @@ export function localScreen(deps: ScreenDeps): Screen {
       locked: identity !== null && controls.lock.current() !== null,
       stop: stopInForce(),
       isolation: isolation.state(),
+      helping: controls.appointments.running(),
       leaves_in: inForce.identity && ownership.leavesIn(),
       diskScan: diskScan.state(),
       relay_off: os.info().platform === 'macos' && !deps.limitations().includes('sites_not_blocked'),
@@ -157,6 +159,10 @@ export function localScreen(deps: ScreenDeps): Screen {
     async help() {
       await controls.help();
       return null;
+    },
+    async end_help() {
+      await controls.appointments.end('user');
+      return helpingMessages.ended;
     },
     async reconnect() {
       await isolation.end();

@@ -10,6 +10,8 @@ const sentences: Record<Exclude<MayNotAnswer, 'too_early'>, string> = {
   new_password:
     'Your password was changed while this was open, so it does not count until this is over. Someone else must answer, or you with an earlier passkey.',
   own_computer: 'Someone else must answer, so that no stranger can talk you into it.',
+  number: 'First we text you a code, to show that it’s you. Add your phone number in your settings. A new number counts after three days.',
+  no_texts: 'This service sends no text messages, so we can’t check that it’s you. Someone else must do it, with their password.',
 };
 
 /** Why the reader may not answer. `from`: when they may, like `at 2:05 PM`. */

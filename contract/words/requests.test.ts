@@ -43,6 +43,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   device_added: ['Mum', 'Ann wants to add Den PC.'],
   device_unknown: ['', 'Ann wants to mark Den PC as unknown.'],
   left_out: ['the menu', 'Ann wants to skip the menu on Den PC.'],
+  helping: ['TeamViewer', 'Ann wants to help on Den PC with TeamViewer.'],
   asked: ['AnyDesk', 'Someone at Den PC wants to use AnyDesk.'],
 };
 

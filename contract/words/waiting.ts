@@ -15,6 +15,7 @@ const causes: Record<Exclude<RequestCause, 'waiting'>, (owner: Owner) => string>
   first_hour: () => `It started within an hour of being allowed. ${scammersDoThat}`,
   asked: () => 'We stopped it, and someone at that computer asked for it.',
   ask_first: ({ who }) => `${who} turned on Ask first.`,
+  helped_twice: () => 'Someone helped there twice in a day already, or for two hours.',
 };
 
 /** Why a call waits. `kind`: of what it would do first. */

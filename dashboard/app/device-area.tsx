@@ -13,12 +13,15 @@ import { paths } from '../lib/paths.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Link, NavLink } from '../ui/link.tsx';
 import { Loading } from '../ui/loading.tsx';
+import { optional } from '../ui/optional.tsx';
 import { pagePath } from '../ui/page-path.ts';
 import { DeviceHistory } from './device-history.tsx';
-import { WaitingRequests } from './lazy-screen.tsx';
+import { Helping, WaitingRequests } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
 import '../features/devices/devices.css';
 
+/** On the holder's own computer they open nothing (P15.1). */
+const HolderHelpNow = optional(async () => (await import('./holder-help-now.tsx')).HolderHelpNow);
 const PasswordStep = lazy(async () => ({ default: (await import('../features/holding/password-step.tsx')).PasswordStep }));
 
 export function DeviceArea() {
@@ -54,14 +57,18 @@ export function DeviceArea() {
               <NavLink to={paths.removeDevice(deviceId)}>{devices.removal.tab}</NavLink>
             </nav>
             <WaitingRequests device={deviceId} />
+            <Helping device={deviceId} />
             {/* The key resets the screen, so that no input moves to another device (2.79). */}
             <div key={deviceId}>
               {tab === 'general' && (
-                <DeviceSettings
-                  device={data}
-                  policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />}
-                  callConsent={<CallConsent device={{ ...data, name: name ?? '' }} hint />}
-                />
+                <>
+                  <DeviceSettings
+                    device={data}
+                    policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />}
+                    callConsent={<CallConsent device={{ ...data, name: name ?? '' }} hint />}
+                  />
+                  {data.person?.is_holder === false && <HolderHelpNow device={deviceId} />}
+                </>
               )}
               {tab === 'detections' && <DeviceHistory device={deviceId} />}
               {tab === 'allowlist' && <AllowList device={deviceId} passwordStep={PasswordStep} />}

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { type Loadable, Loading } from '../ui/loading.tsx';
+import { optional } from '../ui/optional.tsx';
 
 export interface Screen {
   (): ReactNode;
@@ -50,16 +51,8 @@ export function Waiting({ of = { data: undefined, error: null }, heading, unpain
   );
 }
 
-type WaitingRequestProps = { device?: string; line?: boolean };
-
-/** What waits for an answer (P15.8), loaded after the page, which goes on without it. It is here so that no page loads one more file for it. */
-export function WaitingRequests(props: WaitingRequestProps) {
-  const [Shown, setShown] = useState<ComponentType<WaitingRequestProps>>();
-  useEffect(() => {
-    import('../features/holding/waiting-cards.tsx').then(
-      (loaded) => setShown(() => loaded.WaitingRequests),
-      () => {},
-    );
-  }, []);
-  return Shown && <Shown {...props} />;
-}
+// Parts of the holder's pages that are loaded after the page, which goes on without them. They are here so that no page loads one more file for them.
+/** What waits for an answer (P15.8). */
+export const WaitingRequests = optional(async () => (await import('../features/holding/waiting-cards.tsx')).WaitingRequests);
+/** Who helps where (P15.1). */
+export const Helping = optional(async () => (await import('../features/appointments/helping.tsx')).Helping);

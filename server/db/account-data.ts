@@ -146,6 +146,14 @@ export const accountData: AccountData = {
     owned: byAccount,
     shown: ['uuid', 'account', 'device', 'kind', 'person', 'name', 'time', 'until', 'ended'],
   },
+  appointments: {
+    title: 'Times when somebody helped',
+    owned: byAccount,
+    shown: [
+      ...(['uuid', 'account', 'device', 'identifier', 'program', 'person', 'name', 'time', 'until'] as const),
+      ...(['money_pages', 'ended', 'ended_by'] as const),
+    ],
+  },
   network_isolations: {
     title: 'Times without the internet',
     owned: byAccount,

@@ -38,6 +38,24 @@ export interface EmergencyTables {
     put_back: Generated<number>;
     lost: Nullable<Date>;
   };
+  /**
+   * `person`: the guardian or the account, with the first name. `ended`: before `until`. `ended_by`: a first name, the device's name for somebody
+   * there, or empty for what opened an incident.
+   */
+  appointments: {
+    uuid: string;
+    account: string;
+    device: string;
+    identifier: string;
+    program: string;
+    person: string;
+    name: string;
+    time: Date;
+    until: Date;
+    money_pages: boolean;
+    ended: Nullable<Date>;
+    ended_by: Nullable<string>;
+  };
   code_secrets: { device: string; id: string; sealed_secret: string };
   /** The codes that were shown. `time_window`, `number`: see contract/one-time-codes.ts. `program`: an identifier, or empty. */
   one_time_codes: {

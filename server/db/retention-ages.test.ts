@@ -66,6 +66,7 @@ const delivery = (kind: string) => (): Row => ({
   ...{ key: randomUUID(), account, kind, about: 'x', name: 'Ann', channel: 'mail', state: 'sent' },
 });
 const session = (time: Date): Row => ({ token_hash: hash(), ...uuid(), account, browser: 'Firefox', created: time });
+const ofAnyDesk: Row = { identifier: 'anydesk', program: 'AnyDesk', money_pages: false };
 const byAnn = (time: Date): Row => ({ person: account, name: 'Ann', time });
 const code = (): Row => ({ phone_number: '+12025550143', code_hash: hash() });
 const oneTimeCode = (number: number): Row => ({ device, purpose: 'pause', program: '', time_window: 1, number, guardian: guardians[0] });
@@ -128,6 +129,7 @@ const cases: Case[] = [
   ...at(ago.days_7, [
     ['an emergency stop', 'emergency_stops', 'until', (time) => ({ ...uuid(), account, kind: 'help', ...byAnn(time) })],
     ['a network isolation', 'network_isolations', 'until', (time) => ({ ...uuid(), account, device, may_end: true, ...byAnn(time) })],
+    ['an appointment', 'appointments', 'until', (time) => ({ ...uuid(), account, device, ...ofAnyDesk, ...byAnn(time) })],
   ]),
   ...at(ago.hours_25, [['a device’s network', 'device_networks', 'seen', () => ({ device, network_hash: hash() })]]),
   ...at(ago.days_1, [

@@ -125,6 +125,7 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   calls: { key: ['uuid'], rules: [{ period: retention.calls, since: 'created' }] },
   emergency_stops: { key: ['uuid'], rules: [{ period: retention.emergency_stops, since: 'until' }] },
   network_isolations: { key: ['uuid'], rules: [{ period: retention.emergency_stops, since: 'until' }] },
+  appointments: { key: ['uuid'], rules: [{ period: retention.emergency_stops, since: 'until' }] },
 
   activity_log: { key: ['uuid'], rules: [{ period: retention.activity, since: 'received' }] },
   fire_drills: { key: ['uuid'], rules: [{ period: retention.practice_alarms, since: 'time' }] },

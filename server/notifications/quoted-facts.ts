@@ -37,6 +37,7 @@ export interface QuotedHolder {
 const namedIn: Partial<Record<RequestedActivity['kind'], Named>> = {
   allowed: 'program',
   asked: 'program',
+  helping: 'program',
   run: 'program',
   ...{ profile_chosen: 'profile', profile_changed: 'profile' },
   ...{ guardian_added: 'guardian', guardian_removed: 'guardian', guardians_reordered: 'guardian', isolation_off: 'guardian' },

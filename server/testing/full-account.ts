@@ -94,6 +94,10 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['incident_steps', { incident, step: 'bank', ...person }],
     ['emergency_stops', { uuid: randomUUID(), account, device, kind: 'help', until, ...person }],
     ['network_isolations', { uuid: randomUUID(), account, device, until, may_end: true, ...person }],
+    [
+      'appointments',
+      { uuid: randomUUID(), account, device, identifier: 'anydesk', program: 'AnyDesk', until, money_pages: false, ...person },
+    ],
     ['guardian_phone_codes', { guardian, ...code }],
     ['guardian_visits', { guardian, time }],
     ['guardian_weekly_offs', { guardian, since: time }],

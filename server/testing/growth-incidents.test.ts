@@ -18,6 +18,7 @@ const tables = [
   'device_networks',
   'emergency_stops',
   'network_isolations',
+  'appointments',
 ];
 
 let server: TestServer;
@@ -70,6 +71,10 @@ async function grow() {
     select gen_random_uuid(), ${account}, ${uuid}, ${uuid}, 'Bob', ${now}, ${now}::timestamptz + interval '1 day', true from ${rows}`.execute(
     server.db,
   );
+  await sql`insert into appointments (uuid, account, device, identifier, program, person, name, time, until, money_pages)
+    select gen_random_uuid(), ${account}, ${uuid}, 'anydesk', 'AnyDesk', ${uuid}, 'Bob', ${now}, ${now}::timestamptz + interval '1 hour', false from ${rows}`.execute(
+    server.db,
+  );
   for (const table of tables) await sql`vacuum analyze ${sql.table(table)}`.execute(server.db);
 }
 
@@ -118,6 +123,7 @@ test('with very many emergencies of others, a press, its page, a policy and a ca
   expect(await readWhole(async () => expect((await guardian('GET /guardian/:id/emergency')).status).toBe(200))).toEqual([]);
   expect(await readWhole(async () => expect((await server.call('GET /web/emergency', { token })).status).toBe(200))).toEqual([]);
   expect(await readWhole(async () => expect((await server.call('GET /agent/policy', { token: agent })).status).toBe(200))).toEqual([]);
+  expect(await readWhole(async () => expect((await guardian('GET /guardian/:id/appointments')).status).toBe(200))).toEqual([]);
   const help = () => server.call('POST /web/help', { token, body: { device: uuid } });
   expect(await readWhole(async () => expect((await help()).status).toBe(200))).toEqual([]);
 });

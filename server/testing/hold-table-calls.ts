@@ -22,7 +22,7 @@ export interface Weakening {
   /** What `read` returns once the call has passed. Left out: something else than before. */
   becomes?: unknown;
   /** A world in which the call weakens something. Left out: every one. */
-  possible?(world: Pick<World, 'family' | 'ask_first'>): boolean;
+  possible?(world: Pick<World, 'family' | 'ask_first' | 'caller'>): boolean;
   /** The call comes from the link of an email, so no password can have been entered in its session. */
   without_session?: true;
 }
@@ -231,6 +231,15 @@ export const weakeningCalls: WeakeningTable<Api> = {
       params: ({ mums }) => ({ id: mums }),
       read: async (world) => (await get(world, `/web/devices/${world.mums}/call-consent`)).state,
       becomes: 'none',
+    },
+  ],
+  'POST /web/appointments': [
+    {
+      kind: 'helping',
+      body: ({ den }) => ({ device: den.uuid, identifier: 'anydesk', minutes: 15, money_pages: false }),
+      read: async (world) => list((await get(world, '/web/appointments')).items).length,
+      // Besides passing the gate, the holder has to be elsewhere than the computer of somebody else, with the password.
+      possible: ({ family, caller }) => family.startsWith('mum’s') && caller === 'elsewhere',
     },
   ],
   'DELETE /web/guardians/:uuid': [

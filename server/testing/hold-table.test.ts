@@ -84,6 +84,7 @@ describe('the pure functions', () => {
       ask_first: ask_first === 'on',
       about: devices,
       second: trouble === 'second',
+      over_limit: false,
       password: caller !== 'no password',
       removes: null,
       guardians: guardiansOf[family],
@@ -250,19 +251,23 @@ describe('the calls', () => {
   const titles = weakenings.map((weakening) => [weakening.key, weakening.kind, weakening] as const);
 
   // Ending *Ask first* changes nothing while it is off.
-  const withoutSwitch = titles.filter(([, , { possible }]) => possible?.({ family: 'guardian of 72 hours', ask_first: 'off' }) ?? true);
+  const withoutSwitch = titles.filter(
+    ([, , { possible }]) => possible?.({ family: 'mum’s', ask_first: 'off', caller: 'elsewhere' }) ?? true,
+  );
   test.each(withoutSwitch)(
     '[P10.1] [P10.2] %s (%s) waits in an incident, changes nothing then, and passes otherwise',
     async (_key, _kind, weakening) => {
-      expect(await expectTable(weakening, 'off')).toBeGreaterThanOrEqual(5);
+      expect(await expectTable(weakening, 'off')).toBeGreaterThanOrEqual(weakening.kind === 'helping' ? 1 : 5);
     },
   );
 
   test.each(titles)('[P10.3] %s (%s) waits on an account that asks first, and changes nothing', async (_key, _kind, weakening) => {
-    expect(await expectTable(weakening, 'on')).toBeGreaterThanOrEqual(5);
+    expect(await expectTable(weakening, 'on')).toBeGreaterThanOrEqual(weakening.kind === 'helping' ? 1 : 5);
   });
 
-  test.each(titles)('[P10.1] %s (%s) passes after a yes', async (_key, kind, weakening) => {
+  // On an own computer, as in this family, no holder opens an appointment; see `appointments.test.ts`.
+  const answerable = titles.filter(([, kind]) => kind !== 'helping');
+  test.each(answerable)('[P10.1] %s (%s) passes after a yes', async (_key, kind, weakening) => {
     const world = agreeing[kind === 'guardian_removed' ? 1 : 0] as World;
     const before = await readAll(world, weakening);
     const { request } = (await make(world, weakening)).body;

@@ -167,6 +167,14 @@ const weakens: YesDependsOrNoForEachCall = {
   'GET /web/emergency': 'no',
   'POST /web/help': 'no',
   'POST /guardian/:id/codes': 'yes',
+  'GET /web/appointments': 'no',
+  'GET /web/appointments/:device': 'no',
+  'POST /web/appointments': 'yes',
+  'POST /web/appointments/:uuid/end': 'no',
+  'GET /guardian/:id/appointments': 'no',
+  'GET /guardian/:id/appointments/:device': 'no',
+  'POST /guardian/:id/appointments': 'yes',
+  'POST /guardian/:id/appointments/:uuid/end': 'no',
 };
 
 /** The summary of a test run shows only the message, and cuts lists. */

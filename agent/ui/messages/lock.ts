@@ -42,3 +42,16 @@ export const helpMessages = {
   reconnect: 'Turn the internet on again',
   reconnected: 'The internet is on again.',
 } as const;
+
+/** Somebody helps here, or a code allowed a program for an hour (P15.1, P10.7). */
+export const helpingMessages = {
+  title: (by: string | null, program: string, until: Date, now: Date) =>
+    by === null ? `${program} can run until ${clockAndDay(until, now)}` : `${by} is helping until ${clockAndDay(until, now)}`,
+  more: (by: string | null, program: string) =>
+    by === null
+      ? 'A code from your family allowed it. Did anyone else ask for that? Press the button.'
+      : `${by} can use ${program} here. Is anyone but ${by} on the phone with you? Press the button.`,
+  soon: (program: string) => `It ends in less than five minutes. Then we close ${program}.`,
+  end: 'End it now',
+  ended: 'It’s over. We closed the program.',
+} as const;

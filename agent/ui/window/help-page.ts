@@ -1,4 +1,4 @@
-import { helpMessages } from '../messages/lock.ts';
+import { helpingMessages, helpMessages } from '../messages/lock.ts';
 import { button, escape, form, paragraph } from './html.ts';
 import type { WindowState } from './state.ts';
 
@@ -16,6 +16,15 @@ export function helpPage(state: WindowState): string {
   const lines = [helpMessages.hangUp, helpMessages.screen, helpMessages.bank, reachingLine(state)];
   const stopped = state.protects === null ? '' : paragraph(helpMessages.stopped);
   return `<h1>${escape(helpMessages.title)}</h1><section><ol class="steps">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ol></section>${stopped}`;
+}
+
+/** Who helps here now, and the button that ends it. */
+export function helpingPart({ helping, now }: WindowState, proof: string): string {
+  const [one] = helping;
+  if (!one) return '';
+  const texts = [helpingMessages.more(one.by, one.program), ...(one.ends_soon ? [helpingMessages.soon(one.program)] : [])];
+  const title = helping.map(({ by, program, until }) => `<h2>${escape(helpingMessages.title(by, program, until, now))}</h2>`).join('');
+  return `<section role="status">${title}${texts.map(paragraph).join('')}${form('end_help', proof, button(helpingMessages.end))}</section>`;
 }
 
 export const stopPart = ({ stop, now }: WindowState): string =>

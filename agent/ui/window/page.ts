@@ -2,7 +2,7 @@ import { brand } from '@porchlight/contract/brand.ts';
 import { isNotInstalled } from '@porchlight/contract/limitations.ts';
 import { messages } from '../messages/messages.ts';
 import { diskScanPart, foundPage } from './found-page.ts';
-import { helpPage, helpPart, isolationPart, stopPart } from './help-page.ts';
+import { helpingPart, helpPage, helpPart, isolationPart, stopPart } from './help-page.ts';
 import { button, escape, form, link, paragraph } from './html.ts';
 import { headline, incidentPart } from './incident-part.ts';
 import { accountChangePart, ownerPart, questionPart } from './owner-part.ts';
@@ -110,6 +110,7 @@ function homePage(state: WindowState, proof: string, code: string): string {
   return [
     paused_for > 0 ? pausedPart(paused_for, proof) : incident ? incidentPart(incident, state, proof) : statusPart(state),
     incident && paused_for === 0 ? '' : helpPart(proof),
+    helpingPart(state, proof),
     isolationPart(state, proof),
     stopPart(state),
     state.away ? `<p class="note">${escape(messages.away(state.away.since, state.now, state.relatives))}</p>` : '',

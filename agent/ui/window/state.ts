@@ -2,6 +2,7 @@ import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { PolicyActions } from '@porchlight/contract/policies.ts';
 import type { DiskScanState, Incident, Question, Undo } from '../../ports.ts';
+import type { RunningAppointment } from '../../state/in-force.ts';
 import type { WhoKnows } from './who-knows.ts';
 
 export interface WindowState {
@@ -30,6 +31,8 @@ export interface WindowState {
   stop: { by: string; until: Date } | null;
   /** While the internet is cut (P10.6); `may_end`: by the user here. */
   isolation: { by: string; until: Date; may_end: boolean } | null;
+  /** What runs by appointment. */
+  helping: RunningAppointment[];
   leaves_in: number | null;
   diskScan: DiskScanState;
   /** On a Mac, while sites are blocked: iCloud Private Relay would open them (P16.7). */

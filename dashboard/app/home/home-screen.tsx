@@ -26,7 +26,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { StatePanel } from '../../ui/state-panel.tsx';
-import { WaitingRequests } from '../lazy-screen.tsx';
+import { Helping, WaitingRequests } from '../lazy-screen.tsx';
 import { SideCards } from './cards.tsx';
 import { messages } from './messages.ts';
 import { OtherLinks, StateButtons } from './state-buttons.tsx';
@@ -100,6 +100,7 @@ export function HomeScreen() {
         </div>
       )}
       <WaitingRequests />
+      <Helping />
       {(safeState || shownError !== null) && <HomeHelp devices={namedDevices ?? []} />}
       {late && <LatePaymentNote />}
       {/* Appears together with the sentence above it, to avoid a layout shift. */}

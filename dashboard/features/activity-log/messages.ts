@@ -19,6 +19,7 @@ export const messages = {
     guardian_order: 'Done. It’s the way it was before.',
     remove_guardian: 'Done. They’re no longer a guardian.',
     keep_account: 'Done. The account stays.',
+    end_helping: 'Done. The program closes there within seconds, if the computer is online.',
   },
   askRemove: {
     heading: 'Remove Guardian?',

@@ -25,7 +25,8 @@ export type DirectUndo = Extract<
       | 'isolation'
       | 'guardian_order'
       | 'remove_guardian'
-      | 'keep_account';
+      | 'keep_account'
+      | 'end_helping';
   }
 >;
 
@@ -51,6 +52,8 @@ async function undoEntry(undo: DirectUndo): Promise<unknown> {
       return call('DELETE /web/guardians/:uuid', { params: { uuid: undo.guardian } });
     case 'keep_account':
       return call('POST /web/account/deletion/stop');
+    case 'end_helping':
+      return call('POST /web/appointments/:uuid/end', { params: { uuid: undo.appointment } });
     case 'profile_back': {
       const { name, info } = await call('GET /web/devices/:id', { params: { id: undo.device } });
       return call('POST /web/devices/:uuid', { params: { uuid: undo.device }, body: { name: name || info.name, policy: undo.policy } });

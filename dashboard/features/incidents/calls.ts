@@ -37,6 +37,11 @@ export interface IncidentCalls extends RequestCalls {
 
 const withCode = (code: string | undefined) => (code === undefined ? {} : { code });
 
+export const holderProofCalls: ProofCalls = {
+  sendCode: () => call('POST /web/answer-code'),
+  reauthenticate: (proof) => call('POST /web/reauthenticate', { body: proof }),
+};
+
 export function holderCalls(uuid: string): IncidentCalls {
   const params = { uuid };
   return {
@@ -46,8 +51,7 @@ export function holderCalls(uuid: string): IncidentCalls {
     how: (how) => call('POST /web/incidents/:uuid/how', { params, body: { how } }),
     answerRequest: (request, answer, code) =>
       call('POST /web/requests/:uuid', { params: { uuid: request }, body: { ...answer, ...withCode(code) } }),
-    sendCode: () => call('POST /web/answer-code'),
-    reauthenticate: (proof) => call('POST /web/reauthenticate', { body: proof }),
+    ...holderProofCalls,
   };
 }
 

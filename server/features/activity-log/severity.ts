@@ -44,6 +44,7 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   deletion_asked: 'severe',
   deletion_stopped: 'mild',
   unlisted_off: 'severe',
+  helping: 'mild',
   asked: 'mild',
   device_added: 'mild',
   device_unknown: 'mild',

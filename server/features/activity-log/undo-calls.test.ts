@@ -245,7 +245,8 @@ test('the act call_consent_off cannot be undone: only the user can agree again, 
 test('the tests of undo cover every kind of act', () => {
   const testedKinds: string[] = [
     // That of logging out everywhere, which needs another session, is in accounts/sessions.test.ts.
-    ...['person_changed', 'call_consent_off', 'logged_out_everywhere'],
+    // That of an appointment, which needs a proof, is in appointments/appointments.test.ts.
+    ...['person_changed', 'call_consent_off', 'logged_out_everywhere', 'helping'],
     ...[undoableEntries, linkedEntries, finalEntries].flatMap((table) => table.map(([kind]) => kind)),
   ];
   expect([...new Set(testedKinds)].toSorted()).toEqual([...activityKind.options].toSorted());

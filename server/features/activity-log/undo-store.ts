@@ -12,6 +12,7 @@ export interface UndoStoreDeps extends Pick<Kernel, 'db' | 'clock'> {
   unlistedOf: UnlistedProtectionLookup;
   asksFirst(account: string): Promise<boolean>;
   deletionWaits(account: string): Promise<boolean>;
+  helpingIn(account: string): Promise<Set<string>>;
   guardiansOf(account: string): Promise<AccountState['guardians']>;
   hasValidPlan(account: string): Promise<boolean>;
 }
@@ -24,12 +25,13 @@ export function undoStore({
   unlistedOf,
   asksFirst,
   deletionWaits,
+  helpingIn,
   guardiansOf,
   hasValidPlan,
 }: UndoStoreDeps) {
   return {
     async stateOf(account: string, entries: Pick<ActivityRow, 'kind' | 'time'>[]): Promise<AccountState> {
-      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing, unlisted, ask_first, deletion_waits] =
+      const [plan, devices, allowList, guardians, profiles, chosenSettings, browsing, unlisted, ask_first, deletion_waits, helping] =
         await Promise.all([
           hasValidPlan(account),
           db
@@ -53,6 +55,7 @@ export function undoStore({
           unlistedOf(account),
           asksFirst(account),
           deletionWaits(account),
+          helpingIn(account),
         ]);
       const lastTimes: AccountState['last'] = new Map();
       for (const { kind, time } of entries) lastTimes.set(kind, Math.max(lastTimes.get(kind) ?? 0, time.getTime()));
@@ -76,6 +79,7 @@ export function undoStore({
         unlisted,
         ask_first,
         deletion_waits,
+        helping,
         last: lastTimes,
       };
     },

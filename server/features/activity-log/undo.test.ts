@@ -55,6 +55,7 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
     dashboard,
   ],
   left: [buttonText('Link again'), 'Link again', entryUrl],
+  helping: [buttonText('End it now'), 'End it now', entryUrl],
   device_added: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
   device_unknown: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],
   person_changed: [buttonText('Check who uses it'), 'Check who uses it', entryUrl],

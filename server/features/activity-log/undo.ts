@@ -30,6 +30,8 @@ export interface AccountState {
   ask_first: boolean;
   /** The account will be deleted unless that is stopped (P13.2). */
   deletion_waits: boolean;
+  /** The appointments that are running (P15.1). */
+  helping: Set<string>;
   last: Map<ActivityKind, number>;
 }
 
@@ -109,6 +111,10 @@ const finders: Record<UndoWay, Finder> = {
   new_password: (entry, state) => linkWhen('new_password')(isLast(entry, state)),
   check_profile: (entry, state) => linkWhen('check_profile')(isLast(entry, state)),
   check_sign_in: (entry, state) => linkWhen('check_sign_in')(isLast(entry, state)),
+  end_helping({ before }, { helping }) {
+    const appointment = before?.appointment;
+    return appointment && helping.has(appointment) ? { way: 'end_helping', appointment } : null;
+  },
   keep_account: (entry, state) => linkWhen('keep_account')(state.deletion_waits && isLast(entry, state)),
 };
 

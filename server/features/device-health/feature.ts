@@ -5,7 +5,7 @@ import { extendUptime } from './uptime.ts';
 import { deviceWatch } from './watch.ts';
 import { harmlessKinds, watchStore } from './watch-store.ts';
 
-type DeviceHealthAsks = Pick<OutageDeps, 'emergency' | 'requestedAlert'>;
+type DeviceHealthAsks = Pick<OutageDeps, 'emergency' | 'requestedAlert' | 'helpEnded'>;
 
 /** Whether computers are online and protected, and what is sent when they are not. */
 export function deviceHealthFeature(

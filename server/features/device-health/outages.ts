@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
+import type { AppointmentEnd } from '@porchlight/contract/appointments.ts';
 import type { Goodbye } from '@porchlight/contract/device-health.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { minute } from '@porchlight/contract/time.ts';
@@ -19,6 +20,8 @@ export interface OutageDeps extends Pick<Kernel, 'db' | 'clock' | 'weaken' | 'li
   emergency: EmergencyReports;
   /** The alert to which a request for this program refers. */
   requestedAlert(trx: Trx, device: string, name: string, time: Date): Promise<string | undefined>;
+  /** An appointment ended at the device (P15.1). */
+  helpEnded(trx: Trx, device: { account: string; uuid: string; name: string }, appointment: string, end: AppointmentEnd): Promise<void>;
 }
 
 /** What its user does at a computer about an emergency. The caller has locked the device. */
@@ -102,6 +105,7 @@ export function deviceOutages(deps: OutageDeps) {
     }
     if (reported.kind === 'reconnected') return deps.emergency.reconnected(trx, { ...it, account: device.account }, time);
     if (reported.kind === 'isolation') return deps.emergency.isolationReported(trx, { ...it, account: device.account }, reported, time);
+    if (reported.kind === 'helped') return deps.helpEnded(trx, { ...it, account: device.account }, reported.appointment, reported.end);
     if (reported.kind === 'allowed') {
       // Only a one-time code of a guardian allows something at the computer, and for an hour at most (P10.7).
       const entry = { kind: 'allowed', device: it, what: reported.name, remote_control: true } as const;

@@ -29,7 +29,7 @@ export function emergencyFeature(
   const help = helpPresses({ ...kernel, ...asks, store });
   events.on('incident_ended', ends.withIncident);
   return {
-    ports: { inPolicy: { emergency_stop: stopInPolicy, isolation: isolationInPolicy }, help },
+    ports: { inPolicy: { emergency_stop: stopInPolicy, isolation: isolationInPolicy }, help, stopsOf: store.stopsOf },
     jobs: { emergency_end: ends.job },
     routes(
       http: FastifyInstance,

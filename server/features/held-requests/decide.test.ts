@@ -16,6 +16,7 @@ const facts: HoldFacts = {
   ask_first: false,
   about: [own],
   second: false,
+  over_limit: false,
   password: false,
   removes: null,
   guardians: 'some',
@@ -68,6 +69,7 @@ const waits: Record<ActivityKind, boolean> = {
   logged_out_everywhere: false,
   account_downloaded: false,
   deletion_asked: true,
+  helping: true,
   deletion_stopped: false,
 };
 

@@ -14,7 +14,7 @@ export const waits: Record<HoldRule, number> = { hour, day };
 export const waited_open = day;
 
 export type HoldRule = 'hour' | 'day';
-export type HoldCause = 'incident' | 'second_act' | 'ask_first';
+export type HoldCause = 'incident' | 'second_act' | 'ask_first' | 'helped_twice';
 
 /** Whether a held request is needed for this kind (P10.1). Activities that agents report have happened already, so the gate logs them. */
 export const waitsForYes: Record<ActivityKind, boolean> = {
@@ -39,6 +39,7 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   guardians_reordered: true,
   call_consent_off: true,
   deletion_asked: true,
+  helping: true,
   // A changed password locks a thief out, and does not count for P10.2 until the incident is over.
   password_changed: false,
   // The same is true of what replaces or accompanies a password (P10.1).
@@ -93,6 +94,8 @@ export interface HoldFacts {
   ask_first: boolean;
   /** The call is the second different one within an hour (P9.1). */
   second: boolean;
+  /** More than passes without a yes for any caller (P15.1). */
+  over_limit: boolean;
   /** The password or a passkey was given in this session within 10 minutes, and counts (see `holder-proofs.ts`). */
   password: boolean;
   /**
@@ -150,9 +153,10 @@ function ruleOf({ removes, request, guardians }: HoldFacts): HoldRule {
   return request?.rule ?? (guardians === 'none' ? 'hour' : 'day');
 }
 
-function causeOf({ incidents, ask_first, second }: HoldFacts, isExempt: boolean): HoldCause | null {
+function causeOf({ incidents, ask_first, second, over_limit }: HoldFacts, isExempt: boolean): HoldCause | null {
   if (incidents.length && !isExempt) return 'incident';
   // The switch holds always, also for the holder of somebody else's computer, who may answer.
   if (ask_first) return 'ask_first';
+  if (over_limit) return 'helped_twice';
   return second && !incidents.length && !isExempt ? 'second_act' : null;
 }

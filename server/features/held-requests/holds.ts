@@ -127,6 +127,7 @@ export function holds(deps: HoldDeps): HoldingGate {
           incidents: openIncidents.map(({ device }) => deviceFact(device)),
           about: aboutOf(device?.uuid),
           second: isSecond && place !== undefined,
+          over_limit: logged.some(({ activity }) => activity.over_limit === true),
           removes: removed === undefined ? null : isPresser ? 'presser' : 'other',
           request: counted ? toRequestFact(counted) : null,
         });

@@ -45,6 +45,7 @@ const counting: Record<ActivityKind, Counting> = {
   resolver_off: never,
   pin_guessed: never,
   asked: never,
+  helping: never,
   device_added: never,
   device_unknown: never,
   left_out: never,

@@ -34,6 +34,7 @@ export interface TakeBackDeps {
   unlisted: Changeable<UnlistedProtection>;
   askFirst(trx: Trx, account: string): Promise<unknown>;
   stopDeletion(trx: Trx, account: string): Promise<unknown>;
+  endAppointment(trx: Trx, account: string, uuid: string, by: string): Promise<unknown>;
 }
 
 interface Changeable<Choices> {
@@ -69,6 +70,8 @@ const ways: Record<ActivityKind, Way | null> = {
   guardians_reordered: async (trx, { account, before }, { guardians }) =>
     before?.guardian_order ? guardians.setOrder(trx, account, before.guardian_order) : undefined,
   deletion_asked: (trx, { account }, { stopDeletion }) => stopDeletion(trx, account),
+  helping: async (trx, { account, before, by }, { endAppointment }) =>
+    before?.appointment ? endAppointment(trx, account, before.appointment, by) : undefined,
   // Only its user can agree again, in a new call.
   call_consent_off: null,
   device_removed: null,

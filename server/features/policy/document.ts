@@ -63,6 +63,7 @@ export interface PolicyContext {
   emergency_stop: EmergencyStop | null;
   isolation: NetworkIsolation | null;
   code_secret: string | null;
+  appointment: DevicePolicy['appointment'];
 }
 
 /** Strict, and nothing is allowed: what an emergency stop makes of any profile, with or without a plan (P10.6). */
@@ -111,6 +112,7 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     emergency_stop,
     isolation: context.isolation,
     code_secret: context.code_secret,
+    appointment: emergency_stop ? null : context.appointment,
     unlisted: unlistedPolicyOf({
       ...context.unlisted,
       ...{ profile: uuid, paid, has_guardian: context.has_guardian, emergency: emergency_stop !== null },

@@ -24,6 +24,7 @@ export interface PolicyParts {
   emergency_stop: PolicyPart<PolicyContext['emergency_stop']>;
   isolation: PolicyPart<PolicyContext['isolation']>;
   code_secret: PolicyPart<string | null>;
+  appointment: PolicyPart<PolicyContext['appointment']>;
   pin: PolicyPart<PolicyContext['pin']>;
 }
 
@@ -72,6 +73,7 @@ export function policyReader({ db, clock }: Pick<Kernel, 'db' | 'clock'>, contri
         emergency_stop: await read('emergency_stop', contributions.emergency_stop),
         isolation: await read('isolation', contributions.isolation),
         code_secret: await read('code_secret', contributions.code_secret),
+        appointment: await read('appointment', contributions.appointment),
         unlisted: {
           choice: await read('unlisted', contributions.unlisted),
           unanswered: incident.unanswered,

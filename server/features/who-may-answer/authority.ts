@@ -27,6 +27,8 @@ export interface AuthorityDeps extends GuardiansFactDeps {
   hasProvenPhone(reader: Reader, connection?: Db | Trx): Promise<boolean>;
   /** Whether a number that somebody verifies now proves them (P10.2). */
   canProvePhone(account: string, connection?: Db | Trx): Promise<boolean>;
+  /** Whether codes can be texted. */
+  sends_texts: boolean;
   /** When an active guardian accepted; null for anybody else. */
   acceptedOf(guardian: string, connection: Db | Trx): Promise<Date | null>;
 }
@@ -73,6 +75,11 @@ export function answerAuthority(deps: AuthorityDeps): Authority {
     return asked.at(-1)?.time ?? null;
   };
 
+  const ofDevice: Authority['ofDevice'] = async (reader, device, connection = db) => {
+    const incident = await incidents.openAt(reader.account, device, connection);
+    return authorityOf(reader, [device], incident?.opened ?? clock.now(), connection);
+  };
+
   return {
     async ofRequest(reader, row, connection = db) {
       const incident = row.incident ? await incidents.get(reader.account, row.incident, connection) : undefined;
@@ -87,9 +94,13 @@ export function answerAuthority(deps: AuthorityDeps): Authority {
 
     ofIncident: (reader, row, connection = db) => authorityOf(reader, [row.device], row.opened, connection),
 
-    async ofDevice(reader, device, connection = db) {
-      const incident = await incidents.openAt(reader.account, device, connection);
-      return authorityOf(reader, [device], incident?.opened ?? clock.now(), connection);
+    ofDevice,
+
+    async ofHelping(reader, device, connection = db) {
+      const may = await ofDevice(reader, device, connection);
+      if (reader.kind === 'holder' || may.may !== 'yes') return may;
+      if (await deps.hasProvenPhone(reader, connection)) return { may: 'code' };
+      return mayNot(deps.sends_texts ? 'number' : 'no_texts');
     },
 
     async ofEnd(reader, row, connection = db) {

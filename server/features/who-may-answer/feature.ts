@@ -56,7 +56,17 @@ export function whoMayAnswerFeature(
   const answerCode = answerCodes({ ...kernel, ...kernel.settings, holdSettings: settings });
   const proofState = holderProofs({ ...asks, clock, openSince: incidents.openSince });
   const authority = answerAuthority({
-    ...{ ...asks, db, clock, incidents, someoneElses: whose.someoneElses, settings, devicesNear, proofState },
+    ...{
+      ...asks,
+      db,
+      clock,
+      incidents,
+      someoneElses: whose.someoneElses,
+      settings,
+      devicesNear,
+      proofState,
+      sends_texts: kernel.settings.sms,
+    },
     hasProvenPhone: (reader, connection) => answerCode.hasProvenPhone({ ...reader, uuid: reader.person }, connection),
     canProvePhone: answerCode.canProvePhone,
   });

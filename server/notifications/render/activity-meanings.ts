@@ -41,6 +41,7 @@ export const actMeaning: Record<ActivityKind, string> = {
   device_added: 'If nobody in the family knows it, a stranger may be in the account.',
   device_unknown: 'It stays protected, and gives nobody in the account more freedom.',
   left_out: 'Programs and websites are still blocked there. Someone may have changed a file to get in our way.',
+  helping: 'Only that program runs there, and only for this time. Anyone can end it with one press.',
   asked: 'It’s still blocked. Ask who wants it before you allow it.',
 };
 

@@ -47,5 +47,6 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   deletion_asked: 'keep_account',
   deletion_stopped: 'new_password',
   left_out: { advice: 'If a stranger was on that computer or on the phone, have someone you trust look at it.' },
+  helping: 'end_helping',
   asked: { advice: 'If a stranger on the phone wants it, it’s a scam. Ask whoever is at that computer to hang up.' },
 };

@@ -1,0 +1,20 @@
+export const messages = {
+  helping: (by: string, device: string) => `${by} is helping on ${device}`,
+  until: (program: string, until: string, money: boolean) =>
+    `With ${program}, until ${until}.${money ? ' Money pages may open there.' : ''} Did nobody expect that? End it, and call.`,
+  end: 'End it now',
+  start: 'I’m helping now',
+  lead: 'Are you about to connect to a computer? Open it here first. Then one program runs there, without an alarm, and ends by itself.',
+  computer: 'On which computer?',
+  program: 'With which program?',
+  minutes: 'For how long?',
+  length: (minutes: number) => (minutes < 60 ? `${minutes} minutes` : minutes === 60 ? 'An hour' : 'Two hours'),
+  money: 'Money pages may open there meanwhile',
+  inIncident: 'Something was stopped there. For an hour at most, and money pages stay closed.',
+  notify: 'The others hear of it at once, and anyone can end it.',
+  spent: 'Someone helped there twice today, or for two hours. Someone else must say yes first.',
+  stopped: 'Everything is stopped on this computer now, so nothing can be opened there.',
+  failed: 'We could not load this. Try again.',
+  cancel: 'Cancel',
+  done: 'Open. Start the program there now.',
+} as const;
