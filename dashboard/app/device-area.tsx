@@ -61,14 +61,14 @@ export function DeviceArea() {
             {/* The key resets the screen, so that no input moves to another device (2.79). */}
             <div key={deviceId}>
               {tab === 'general' && (
-                <>
+                <div className="stack">
                   <DeviceSettings
                     device={data}
                     policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />}
                     callConsent={<CallConsent device={{ ...data, name: name ?? '' }} hint />}
                   />
                   {data.person?.is_holder === false && <HolderHelpNow device={deviceId} />}
-                </>
+                </div>
               )}
               {tab === 'detections' && <DeviceHistory device={deviceId} />}
               {tab === 'allowlist' && <AllowList device={deviceId} passwordStep={PasswordStep} />}

@@ -10,6 +10,8 @@ import { optional } from '../ui/optional.tsx';
 
 const StandingUpdateButton = optional(async () => (await import('./standing-update-button.tsx')).StandingUpdateButton);
 
+const Helping = optional(async () => (await import('../features/appointments/helping.tsx')).Helping);
+
 /** Loaded on demand: an incident is rare, and the page's first load is small. */
 const lazyParts = () => import('./guardian-parts.tsx');
 const Incidents = lazy(async () => ({ default: (await lazyParts()).GuardianIncidents }));
@@ -36,6 +38,7 @@ interface GuardianAppProps {
 export function GuardianApp({ id, linkKey, link }: GuardianAppProps) {
   const emergency = (view: GuardianView, reload: () => Promise<void>) => (
     <>
+      <Helping guardian={id} />
       <LazyPart height={offerOf(id) === 'open' ? 232 : 0}>
         <PushOffer guardian={id} view={view} />
       </LazyPart>

@@ -33,6 +33,16 @@ export const linkedDevice = (world: World, person: { token: string }, name = 'De
     return { uuid, token: agent };
   });
 
+/** A guardian’s number proves who answers (P10.2). `guardian`: the id. */
+export const provenPhone = (world: World, guardian: string, phone_number: string): Promise<unknown> =>
+  withTables(world, ({ db, clock }) =>
+    db
+      .updateTable('guardians')
+      .set({ phone_number, phone_number_verified: true, phone_verified_time: clock.now() })
+      .where('uuid', '=', guardian)
+      .execute(),
+  );
+
 async function insertNamed(tables: PeopleTables, name: string): Promise<Person & { account: string }> {
   // A log-in on this computer: its address is not stored.
   const person = await insertPerson(tables, { name, email: `${randomUUID()}@example.org`, caller: null });

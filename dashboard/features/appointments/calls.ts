@@ -28,6 +28,19 @@ const guardianAppointments = (id: string): AppointmentCalls => ({
   end: (uuid) => call('POST /guardian/:id/appointments/:uuid/end', { params: { id, uuid } }),
 });
 
+const listeners = new Set<() => void>();
+/** Called after an appointment was opened or ended here. Returns the end of it. */
+export function onChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /** `guardian`: their id; null for the holder. */
-export const appointmentCalls = (guardian: string | null): AppointmentCalls =>
-  guardian === null ? holderAppointments : guardianAppointments(guardian);
+export function appointmentCalls(guardian: string | null): AppointmentCalls {
+  const calls = guardian === null ? holderAppointments : guardianAppointments(guardian);
+  const andNotify = async (done: Promise<unknown>) => {
+    await done;
+    for (const listener of listeners) listener();
+  };
+  return { ...calls, open: (opening) => andNotify(calls.open(opening)), end: (uuid) => andNotify(calls.end(uuid)) };
+}

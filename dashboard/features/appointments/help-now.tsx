@@ -34,7 +34,7 @@ export function HelpNow({ guardian, device, Button }: HelpNowProps) {
   const { data } = usePolled(calls.list, devicesPoll);
   const section = useRef<HTMLElement>(null);
   const devices = (data?.devices ?? []).filter(({ uuid }) => device === undefined || uuid === device);
-  const turn = (next: typeof state, selector: string) => {
+  const close = (next: typeof state, selector: string) => {
     flushSync(() => setState(next));
     section.current?.querySelector<HTMLElement>(selector)?.focus();
   };
@@ -45,15 +45,15 @@ export function HelpNow({ guardian, device, Button }: HelpNowProps) {
       {state === 'open' ? (
         <Choice
           {...{ guardian, calls, devices, Button }}
-          cancel={() => turn('closed', 'button')}
-          done={() => turn('done', '[role=status]')}
+          cancel={() => close('closed', 'button')}
+          done={() => close('done', '[role=status]')}
         />
       ) : (
         <>
           <p role="status" tabIndex={-1}>
             {state === 'done' ? messages.done : messages.lead}
           </p>
-          <button type="button" className="btn quiet" onClick={() => turn('open', 'select')}>
+          <button type="button" className="btn quiet" onClick={() => setState('open')}>
             {messages.start}
           </button>
         </>
@@ -71,6 +71,9 @@ interface ChoiceProps extends Omit<HelpNowProps, 'device'> {
 
 /** Computers are added rarely. */
 const devicesPoll = 600_000;
+/** The first field takes the focus once it is here. */
+const focusOnFirst = (place: HTMLElement | null) => place?.querySelector('select')?.focus();
+
 /** The one most people help with. */
 const usual = 'teamviewer';
 
@@ -80,7 +83,7 @@ function Choice({ devices, ...props }: ChoiceProps) {
   return (
     <Loading of={programs} height={320}>
       {(all) => (
-        <div className="stack">
+        <div className="stack" ref={focusOnFirst}>
           {devices.length > 1 && (
             <div className="field">
               <label htmlFor="help-device">{messages.computer}</label>
@@ -94,7 +97,13 @@ function Choice({ devices, ...props }: ChoiceProps) {
             </div>
           )}
           {/* Another computer has its own limits. */}
-          <AtDevice key={device} programs={all.filter(({ category }) => category === 'RemoteControl')} device={device} {...props} />
+          <AtDevice
+            key={device}
+            programs={all.filter(({ category }) => category === 'RemoteControl')}
+            device={device}
+            isFirst={devices.length === 1}
+            {...props}
+          />
         </div>
       )}
     </Loading>
@@ -103,10 +112,12 @@ function Choice({ devices, ...props }: ChoiceProps) {
 
 interface AtDeviceProps extends Omit<ChoiceProps, 'devices'> {
   device: string;
+  /** There is no field before. */
+  isFirst: boolean;
   programs: { identifier: string; name: string }[];
 }
 
-function AtDevice({ guardian, calls, device, programs, Button, cancel, done }: AtDeviceProps) {
+function AtDevice({ guardian, calls, device, isFirst, programs, Button, cancel, done }: AtDeviceProps) {
   const [choice, setChoice] = useState<AppointmentChoice | 'failed' | null>(null);
   const [program, setProgram] = useState(programs.some(({ identifier }) => identifier === usual) ? usual : (programs[0]?.identifier ?? ''));
   const [minutes, setMinutes] = useState<AppointmentMinutes>(60);
@@ -125,7 +136,7 @@ function AtDevice({ guardian, calls, device, programs, Button, cancel, done }: A
     );
   const body = { device, identifier: program, minutes: Math.min(minutes, choice.minutes_max) as AppointmentMinutes, money_pages };
   return (
-    <>
+    <div className="stack" ref={isFirst ? focusOnFirst : undefined}>
       <div className="field">
         <label htmlFor="help-program">{messages.program}</label>
         <select id="help-program" value={program} onChange={(event) => setProgram(event.target.value)}>
@@ -167,7 +178,7 @@ function AtDevice({ guardian, calls, device, programs, Button, cancel, done }: A
         />
         <Cancel press={cancel} />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -175,6 +186,7 @@ function AtDevice({ guardian, calls, device, programs, Button, cancel, done }: A
 function refusalOf(choice: AppointmentChoice | 'failed', mayAsk: boolean): string | null {
   if (choice === 'failed') return messages.failed;
   if (choice.minutes_max === 0) return messages.stopped;
+  if (choice.may.may === 'no' && choice.may.reason === 'own_computer') return messages.notYet;
   return choice.is_spent && !mayAsk ? messages.spent : null;
 }
 
