@@ -59,6 +59,23 @@ describe('[P12.2] the policies of the browsers', () => {
     expect(isSet()).toBe(true);
   });
 
+  it('[P15.5] let an added page send notifications, with the mail pages, not while an incident is open, and other sites never', async () => {
+    const { server, os, isSet } = await linkedAgent();
+    const added = 'https://mail.added.example';
+    const list = () => os.policies.NotificationsAllowedForUrls as string[] | undefined;
+    await until('the list', () => list()?.includes('https://mail.google.com:443') === true);
+    expect(list()).not.toContain(`${added}:443`);
+    server.setPolicy({ notification_origins: [added] });
+    await until('the added page', () => list()?.includes(`${added}:443`) === true);
+    expect(list()).toContain('https://mail.google.com:443');
+    server.setPolicy({ lock: true });
+    await until('no list', () => list() === undefined);
+    expect(isSet()).toBe(true);
+    server.setPolicy({ lock: false });
+    await until('the list again', () => list()?.includes(`${added}:443`) === true);
+    expect(isSet()).toBe(true);
+  });
+
   it('are gone during a pause, and set again after it', async () => {
     const { started, isSet, isGone } = await linkedAgent();
     await until('the policies', isSet);

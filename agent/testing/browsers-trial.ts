@@ -91,7 +91,7 @@ const start = (args: string[], more: Record<string, string>): Run => {
 const service = () => start([], { AGENT_SYSTEM: 'on' });
 const own = join(managed, 'porchlight.json');
 const isSet = () =>
-  keysOf(own).length === 4 && (!firefox || readFileSync('/etc/firefox/policies/policies.json', 'utf8').includes('DNSOverHTTPS'));
+  keysOf(own).length === 5 && (!firefox || readFileSync('/etc/firefox/policies/policies.json', 'utf8').includes('DNSOverHTTPS'));
 const first = start(['--code', 'ABCD-EFGH'], { AGENT_SYSTEM: 'on' });
 await until('the policies', isSet, 30_000).catch(() => printResult('agent', first.output()));
 printResult('policies', await shownPolicies());

@@ -24,6 +24,7 @@ const wishes: Record<RequestedKind, (names: Names) => string> = {
   outage_later: ({ what }) => `to hear of a silent device only after ${what}`,
   browsers_off: () => 'to turn off browser protection',
   resolver_off: ({ what }) => `to stop using ${what} to look up websites`,
+  notifications_allowed: ({ what }) => `to let ${what} send pop-up messages`,
   pin_guessed: ({ device }) => `to try more Admin PINs on ${device}`,
   moved: ({ device }) => `to connect ${device} to another account`,
   undone: ({ device }) => `to undo that ${device} belongs to this account`,
