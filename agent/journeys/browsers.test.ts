@@ -143,7 +143,7 @@ async function requireNamespaces(context: TestContext): Promise<string> {
   return existsSync(programs.firefox) ? programs.firefox : '';
 }
 
-test('[P12.2] real browsers show no notifications and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
+test('[P12.2] [P15.5] real browsers show no notifications but those of an added page, which an incident ends, and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
   const firefox = await requireNamespaces(context);
   const folder = await temporaryFolder();
   const trial = fileURLToPath(new URL('../testing/browsers-trial.ts', import.meta.url));
@@ -161,7 +161,20 @@ test('[P12.2] real browsers show no notifications and ask no other DNS server un
     'Chromium before': free,
     'Chromium under policies': limited,
     ...(firefox ? { 'Firefox before': free, 'Firefox under policies': limited } : {}),
-    policies: ['DefaultNotificationsSetting 2 Mandatory', ...shown],
+    'Chromium with an added page': { added: 'granted', other: 'denied' },
+    'Chromium in an incident': { added: 'denied', other: 'denied' },
+    ...(firefox
+      ? {
+          'Firefox with an added page': { added: 'granted', other: 'denied' },
+          'Firefox in an incident': { added: 'denied', other: 'denied' },
+        }
+      : {}),
+    policies: [
+      'DefaultNotificationsSetting 2 Mandatory',
+      'DnsOverHttpsMode off Mandatory',
+      expect.stringMatching(/^NotificationsAllowedForUrls .*https:\/\/mail\.google\.com:443.* Mandatory$/),
+      ...shown.slice(1),
+    ],
     'policies beside those of a school': ['DefaultNotificationsSetting 1 Mandatory', ...shown],
     'service stopped': [0, 3],
     'by hand stopped': [0, true],
