@@ -161,7 +161,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const browsers = deps.sites?.system
     ? browserPolicies({
         ...{ store: os.browserPolicies(), record: store.browserPolicies },
-        wanted: () => (!inForce.managesBrowsers() ? 'none' : inForce.policy?.lock ? 'incident' : 'always'),
+        wanted: inForce.wantedBrowserPolicies,
         ...{ isUninstalling, log },
       })
     : null;

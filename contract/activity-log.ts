@@ -26,6 +26,7 @@ export const activityKind = z.enum([
   'outage_later',
   'browsers_off',
   'resolver_off',
+  'notifications_allowed',
   'pin_guessed',
   'asked',
   'moved',
@@ -66,6 +67,8 @@ export interface StateBeforeActivity {
   guardian_order?: string[];
   notify_after_days?: OutageDays;
   resolver?: ResolverChoice;
+  /** The websites that were added to those that may send notifications. */
+  notification_origins?: string[];
   /** The former choice of the part that was weakened. */
   unlisted?: Partial<UnlistedProtection>;
 }

@@ -75,6 +75,8 @@ export const devicePolicy = z.object({
   resume: uuid.nullable(),
   /** Whether the agent sets the policies of the browsers (P12.2). */
   browsers: z.boolean(),
+  /** Websites that the family lets send notifications where `browsers` is true, as exact origins; while `lock` is true, none may (P15.5). */
+  notification_origins: z.array(z.string()),
   /** Looks up names that are not blocked, if the family has chosen one (P12.1). Null: the DNS servers of the network. */
   resolver: protectiveResolver.nullable(),
   /** An incident is open at this device, or an emergency stop is in force: the Admin PIN alone weakens nothing here (P10.5). */

@@ -30,6 +30,8 @@ export const limits = {
   policy_name_max: 40,
   /** Own money sites of an account, and as many that never rest (P12.6). */
   money_sites_max: 20,
+  /** The websites that an account lets send notifications (P15.5). */
+  notification_origins_max: 20,
   /** Characters of the email in the success message (2.116, 9.9). */
   guardian_email_shown: 40,
   /** Clause 9.5. */

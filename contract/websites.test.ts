@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { limits } from './limits.ts';
-import { readWebsite, suggestWebsite } from './websites.ts';
+import { readOrigin, readWebsite, suggestWebsite } from './websites.ts';
 
 const label = (length: number) => 'a'.repeat(length);
 
@@ -37,6 +37,28 @@ test.each([
   ['example.com\\evil.example', null],
 ])('[5.24] the input %j is read as the website %j', (typedText, website) => {
   expect(readWebsite(typedText)).toBe(website);
+});
+
+test.each([
+  ['mail.example.com', 'https://mail.example.com'],
+  [' HTTPS://Mail.Example.COM/inbox?q=1#x ', 'https://mail.example.com'],
+  ['www.example.com', 'https://www.example.com'],
+  ['example.com:443', 'https://example.com'],
+  ['example.com:8443', 'https://example.com:8443'],
+  ['Bücher.example', 'https://xn--bcher-kva.example'],
+  ['http://mail.example.com', null],
+  ['example.com.', null],
+  ['example.com:99999', null],
+  ['https://bank.example@evil.example/', null],
+  ['*.example.com', null],
+  ['[*.]example.com', null],
+  ['https://192.168.0.1', null],
+  ['localhost', null],
+  ['wss://example.com', null],
+  ['*', null],
+])('[P15.5] the input %j is read as the exact origin %j', (typedText, origin) => {
+  expect(readOrigin(typedText)).toBe(origin);
+  if (origin !== null) expect(readOrigin(origin)).toBe(origin);
 });
 
 test('[5.24] [9.10] a top-level label needs 2 to 63 letters', () => {

@@ -16,6 +16,21 @@ export function readWebsite(typedText: string): string | null {
   return fits && /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/.test(labels.at(-1) ?? '') ? labels.join('.') : null;
 }
 
+/**
+ * The typed text as the exact origin of a website, as browsers compare them: `Mail.Example.com/inbox` → `https://mail.example.com`. `www.`
+ * stays, because it is another origin. Null if it is no website, or not an encrypted one, which no browser lets send notifications.
+ */
+export function readOrigin(typedText: string): string | null {
+  const typed = typedText.trim();
+  if (/^http:/i.test(typed) || readWebsite(typed) === null) return null;
+  try {
+    const { host } = new URL(/^https:/i.test(typed) ? typed : `https://${typed}`);
+    return /\.(?::|$)/.test(host) ? null : `https://${host}`;
+  } catch {
+    return null;
+  }
+}
+
 /** The typed text with `.com`, if only that makes it a website (5.25). */
 export function suggestWebsite(typedText: string): string | null {
   const longer = `${typedText.trim()}.com`;
@@ -26,6 +41,7 @@ export function suggestWebsite(typedText: string): string | null {
 declare class URL {
   constructor(address: string);
   readonly hostname: string;
+  readonly host: string;
 }
 
 /** Converts a host by the browsers' rules, so that stored sites match their requests. */

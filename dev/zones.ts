@@ -233,6 +233,7 @@ export const zones: Zone[] = [
     why: 'a detector is pure: no system, no clock, no network, no other detector',
   },
   { files: 'agent/protection/', may: ['agent/protection/', 'definitions/', ...observed, ...agentFloor], why: agentSlice },
+  { files: 'agent/browsers/', may: ['agent/browsers/', 'definitions/sites/notification-origins', ...agentFloor], why: agentSlice },
   { files: 'agent/dns-filter/', may: ['agent/dns-filter/', 'definitions/', ...agentFloor], why: agentSlice },
   {
     files: 'agent/api/',

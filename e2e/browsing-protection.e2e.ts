@@ -35,7 +35,7 @@ test('the profiles screen has a section about web browsing, whose choices have n
   await open();
   await expect(browsers()).toBeChecked();
   await expect(browsers()).toHaveAccessibleDescription(
-    'Websites can’t send pop-up messages, and callers can’t take over through the browser. Applies to computers with the Strict profile. Takes effect the next time the browser starts.',
+    'Applies to computers with the Strict profile. Takes effect the next time the browser starts.',
   );
   await expect(resolvers().getByRole('radio')).toHaveCount(3);
   await expect(resolver(provider)).toBeChecked();
@@ -62,14 +62,14 @@ test('a chosen resolver is saved at once, keeps the focus, and is chosen after a
   await expect(resolver('Quad9')).toBeChecked();
   await expect(resolver('Quad9')).toBeFocused();
   await expect(dialog()).toHaveCount(0);
-  expect(await stored()).toEqual({ browsers: true, resolver: 'quad9' });
+  expect(await stored()).toMatchObject({ browsers: true, resolver: 'quad9' });
   await page.reload();
   await expect(resolver('Quad9')).toBeChecked();
   await resolver('Quad9').focus();
   await page.keyboard.press('ArrowDown');
   await expect(saved()).toBeVisible();
   await expect(resolver('Cloudflare for Families')).toBeChecked();
-  await expect.poll(stored).toEqual({ browsers: true, resolver: 'cloudflare' });
+  await expect.poll(stored).toMatchObject({ browsers: true, resolver: 'cloudflare' });
 });
 
 test('what weakens protection is asked first: Cancel changes nothing, and a confirmation is saved, logged and can be taken back', async () => {
@@ -83,7 +83,7 @@ test('what weakens protection is asked first: Cancel changes nothing, and a conf
   await expect(dialog()).toHaveCount(0);
   await expect(resolver('Cloudflare for Families')).toBeChecked();
   await expect(page.getByText('Action Cancelled')).toHaveCount(0);
-  expect(await stored()).toEqual({ browsers: true, resolver: 'cloudflare' });
+  expect(await stored()).toMatchObject({ browsers: true, resolver: 'cloudflare' });
 
   await resolver(provider).click();
   await dialog().getByRole('button', { name: 'Stop using it' }).click();
@@ -93,7 +93,7 @@ test('what weakens protection is asked first: Cancel changes nothing, and a conf
   await expect(dialog()).toHaveAccessibleName('Stop protecting web browsers?');
   await dialog().getByRole('button', { name: 'Stop protecting them' }).click();
   await expect(browsers()).not.toBeChecked();
-  await expect.poll(stored).toEqual({ browsers: false, resolver: 'network' });
+  await expect.poll(stored).toMatchObject({ browsers: false, resolver: 'network' });
   await page.reload();
   await expect(browsers()).not.toBeChecked();
   await expect(resolver(provider)).toBeChecked();
@@ -104,10 +104,63 @@ test('what weakens protection is asked first: Cancel changes nothing, and a conf
     await row.getByRole('button', { name: 'Take back' }).click();
     await expect(row.getByRole('button')).toHaveCount(0);
   }
-  expect(await stored()).toEqual({ browsers: true, resolver: 'cloudflare' });
+  expect(await stored()).toMatchObject({ browsers: true, resolver: 'cloudflare' });
   await open();
   await expect(browsers()).toBeChecked();
   await expect(resolver('Cloudflare for Families')).toBeChecked();
+});
+
+test('[P15.5] the section says what Strict takes away from browsers', async () => {
+  const losses = section().getByRole('region', { name: 'What Strict takes away from web browsers' }).getByRole('listitem');
+  await expect(losses).toHaveText([
+    /^Pop-up messages from websites\. Mail, calendar and message websites like Gmail, Outlook and WhatsApp may still send them\.$/,
+    /^Remote help/,
+    /^Looking up website names/,
+    /^While there is trouble at a computer: all pop-up messages/,
+  ]);
+});
+
+test('[P15.5] a website is added as it is typed, once, only after a question, and removed without one; an address that is none is explained', async () => {
+  const list = section().getByRole('region', { name: 'Other websites that may send pop-up messages' });
+  const field = list.getByLabel('Website', { exact: true });
+  const origins = async () => (await stored()).notification_origins;
+  for (const typed of ['my mail', 'http://mail.family.example']) {
+    await field.fill(typed);
+    await list.getByRole('button', { name: 'Let it send them' }).click();
+    await expect(field).toHaveAccessibleDescription('That isn’t a website that can send them. Type it like mail.example.com.');
+  }
+  await field.fill('https://Mail.Family.example/inbox');
+  await field.press('Enter');
+  await expect(dialog()).toHaveAccessibleName('Let mail.family.example send pop-up messages?');
+  await checkScreen(page);
+  await page.keyboard.press('Escape');
+  await expect(list.getByRole('listitem')).toHaveCount(0);
+  expect(await origins()).toEqual([]);
+  for (const typed of ['mail.family.example', 'chat.family.example:8443']) {
+    await field.fill(typed);
+    await field.press('Enter');
+    await dialog().getByRole('button', { name: 'Let it send them' }).click();
+    await expect(field).toHaveValue('');
+  }
+  await expect.poll(origins).toEqual(['https://mail.family.example', 'https://chat.family.example:8443']);
+  await field.fill('MAIL.family.example');
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleDescription('That website is on the list already.');
+  await page.reload();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await checkScreen(page);
+  await checkScreenZoomed(page);
+  await list.getByRole('button', { name: 'Remove mail.family.example' }).click();
+  await expect(list.getByRole('listitem')).toHaveText([/^chat\.family\.example:8443/]);
+  await expect(dialog()).toHaveCount(0);
+  await expect.poll(origins).toEqual(['https://chat.family.example:8443']);
+  await page.goto(`${world.dashboardUrl}/profile/alerts`);
+  const row = page.getByRole('listitem').filter({ hasText: 'Ann let chat.family.example:8443 send pop-up messages.' });
+  await row.getByRole('button', { name: 'Take back' }).click();
+  await expect(row.getByRole('button')).toHaveCount(0);
+  expect(await origins()).toEqual([]);
+  await open();
+  await expect(list).toBeVisible();
 });
 
 test('a choice that the server refuses disappears again, with an error that takes the focus, and can be made again', async () => {
@@ -123,7 +176,7 @@ test('a choice that the server refuses disappears again, with an error that take
   await resolver('Quad9').click();
   await expect(saved()).toBeVisible();
   await expect(section().getByRole('alert')).toHaveCount(0);
-  expect(await stored()).toEqual({ browsers: true, resolver: 'quad9' });
+  expect(await stored()).toMatchObject({ browsers: true, resolver: 'quad9' });
 });
 
 test('of two choices made before the first is saved, the last one counts', async () => {
@@ -146,7 +199,7 @@ test('of two choices made before the first is saved, the last one counts', async
   release();
   await expect(saved()).toBeVisible();
   await expect.poll(() => sent).toEqual([{ resolver: 'cloudflare' }, { resolver: 'quad9' }]);
-  await expect.poll(stored).toEqual({ browsers: true, resolver: 'quad9' });
+  await expect.poll(stored).toMatchObject({ browsers: true, resolver: 'quad9' });
   await expect(resolver('Quad9')).toBeChecked();
   await page.unrouteAll();
 });

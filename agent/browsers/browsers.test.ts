@@ -10,7 +10,7 @@ function browsersForTest(change: Partial<BrowserPoliciesDeps> = {}) {
   const part = browserPolicies({
     store: os.browserPolicies(),
     record: { load: async () => state.stored, save: async (stored) => void (state.stored = stored) },
-    wanted: () => (state.wanted ? 'always' : 'none'),
+    wanted: () => (state.wanted ? { incident: false, origins: [] } : 'none'),
     isUninstalling: async () => state.uninstalling,
     log: (sentence) => void state.lines.push(sentence),
     ...change,

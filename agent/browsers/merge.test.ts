@@ -29,6 +29,15 @@ describe('[P12.2] the plan for one policy', () => {
       'remove [object Object]',
       null,
     ],
+    ['a part of our list is ours', { value: ['b'], wanted: null }, recorded(['a', 'b']), 'remove b', null],
+    ['a list with more than ours is someone else’s', { value: ['b', 'c'], wanted: null }, recorded(['a', 'b']), 'nothing', null],
+    [
+      'a part of our list inside our value is ours',
+      { value: { Allow: ['b'] }, wanted: null },
+      recorded({ Allow: ['a', 'b'], Locked: true }),
+      'remove [object Object]',
+      null,
+    ],
     [
       'a value that is more than ours is someone else’s',
       { value: { Enabled: 0, Locked: 1, Fallback: 1 }, wanted: null },
@@ -57,6 +66,7 @@ it.each([
   [{ Enabled: false }, { Enabled: false, Fallback: true }, false],
   [null, 0, false],
   [['a'], ['a'], true],
+  [['a', 'b'], ['b', 'a'], false],
 ])('%j and %j count as the same value: %s', (one, other, expected) => {
   expect([isSame(one, other), isSame(other, one)]).toEqual([expected, expected]);
 });

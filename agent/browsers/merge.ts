@@ -29,14 +29,16 @@ type Decision = 'set' | 'remove' | 'keep' | 'leave';
 
 /** Never changes a policy that someone else has set; our own we know by the record of the value that we wrote. */
 function decide({ document, path, value, elsewhere, wanted }: SeenPolicy, recorded: SetPolicy[]): Decision {
-  const isOurs =
-    value !== null &&
-    (document.own || recorded.some((policy) => isSamePolicy(policy, { document, path }) && isPartOf(value, policy.value)));
-  if (wanted === null || elsewhere) return isOurs ? 'remove' : 'leave';
+  const ours = isOurs({ document, path, value }, recorded);
+  if (wanted === null || elsewhere) return ours ? 'remove' : 'leave';
   if (value === null) return 'set';
-  if (!isOurs) return 'leave';
+  if (!ours) return 'leave';
   return isSame(value, wanted) ? 'keep' : 'set';
 }
+
+/** Whether we wrote the value that a document has. */
+export const isOurs = ({ document, path, value }: SetPolicy, recorded: SetPolicy[]): boolean =>
+  value !== null && (document.own || recorded.some((policy) => isSamePolicy(policy, { document, path }) && isPartOf(value, policy.value)));
 
 export function planChanges(seen: SeenPolicy[], recorded: SetPolicy[]): Plan {
   const plan: Plan = { changes: [], ours: [] };
@@ -60,10 +62,12 @@ export const isSamePolicy = (one: Pick<SetPolicy, 'document' | 'path'>, other: P
   one.document.id === other.document.id && one.path.length === other.path.length && one.path.every((name, n) => name === other.path[n]);
 
 /** A change that was interrupted leaves a part of our value. */
-const isPartOf = (value: JsonValue, whole: JsonValue): boolean =>
-  isTree(value) && isTree(whole)
-    ? Object.entries(value).every(([name, part]) => name in whole && isSame(part, whole[name] ?? null))
-    : isSame(value, whole);
+function isPartOf(value: JsonValue, whole: JsonValue): boolean {
+  if (isTree(value) && isTree(whole))
+    return Object.entries(value).every(([name, part]) => name in whole && isPartOf(part, whole[name] ?? null));
+  if (Array.isArray(value) && Array.isArray(whole)) return value.every((item) => whole.some((other) => isSame(item, other)));
+  return isSame(value, whole);
+}
 
 /** Equal also when one has 1 for true and 0 for false, as the registry does. */
 export function isSame(one: JsonValue, other: JsonValue): boolean {

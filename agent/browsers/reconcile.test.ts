@@ -3,6 +3,9 @@ import type { BrowserPolicyStore } from '../os/port.ts';
 import { type PolicyComputer, policyComputers } from '../testing/policy-computers.ts';
 import { type BrowserPolicyRecord, reconcile, type StoredPolicies } from './reconcile.ts';
 
+const always = { incident: false, origins: ['https://mail.added.example'] };
+const incident = { ...always, incident: true };
+
 function recordInMemory(): BrowserPolicyRecord & { stored: StoredPolicies } {
   const record = {
     stored: { policies: [], containers: [] } as StoredPolicies,
@@ -41,7 +44,7 @@ function killedAt(count: number, store: BrowserPolicyStore, record: BrowserPolic
 describe.each(Object.entries(policyComputers))('[P12.2] the policies of the browsers on %s', (_system, computerOf) => {
   it('are set for each browser, but not where an administrator has set the same policy', async () => {
     const computer = await computerOf();
-    expect((await reconcile(computer.store, recordInMemory(), 'always')).failures).toEqual([]);
+    expect((await reconcile(computer.store, recordInMemory(), always)).failures).toEqual([]);
     const { chrome, firefox } = computer;
     expect(await valueOf(computer, chrome, 'DnsOverHttpsMode')).toBe('off');
     expect(Number(await valueOf(computer, chrome, 'RemoteAccessHostAllowRemoteSupportConnections'))).toBe(0);
@@ -61,20 +64,76 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
       await valueOf(computer, computer.chrome, 'ScreenCaptureAllowed'),
       await valueOf(computer, computer.chrome, 'DnsOverHttpsMode'),
     ];
-    await reconcile(computer.store, record, 'always');
+    await reconcile(computer.store, record, always);
     expect(await values()).toEqual([null, 'off']);
-    expect((await reconcile(computer.store, record, 'incident')).failures).toEqual([]);
+    expect((await reconcile(computer.store, record, incident)).failures).toEqual([]);
     const [sharing, names] = await values();
     expect([Number(sharing), names]).toEqual([0, 'off']);
     expect(sharing).not.toBeNull();
-    await reconcile(computer.store, record, 'always');
+    await reconcile(computer.store, record, always);
     expect(await values()).toEqual([null, 'off']);
+  });
+
+  it('[P15.5] let mail pages and an added page send notifications, none of both while an incident is open, and again after it; all other sites stay blocked throughout', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    const chromium = (await computer.store.documents()).filter(({ id, format }) => format === 'chromium' && id !== computer.chrome);
+    expect(chromium).toHaveLength(3);
+    const chromiumLists = async () => Promise.all(chromium.map(({ id }) => valueOf(computer, id, 'NotificationsAllowedForUrls')));
+    const firefoxValue = () => valueOf(computer, computer.firefox, 'Permissions', 'Notifications');
+    const [gmail, added] = ['https://mail.google.com', 'https://mail.added.example'];
+    for (const wanted of [always, incident, always]) {
+      expect((await reconcile(computer.store, record, wanted)).failures).toEqual([]);
+      for (const list of await chromiumLists()) {
+        if (wanted.incident) expect(list).toBeNull();
+        else expect(list).toEqual(expect.arrayContaining([`${gmail}:443`, `${added}:443`]));
+      }
+      const sites = { [wanted.incident ? 'Block' : 'Allow']: expect.arrayContaining([gmail, added]) };
+      const { BlockNewRequests, Locked, ...others } = (await firefoxValue()) as Record<string, unknown>;
+      expect([others, Number(BlockNewRequests), Number(Locked)]).toEqual([sites, 1, 1]);
+      for (const { id } of chromium) expect(await valueOf(computer, id, 'DefaultNotificationsSetting')).toBe(2);
+    }
+  });
+
+  it('[P15.5] let an added site that was removed send none, and the others of the list stay', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    const [{ id } = { id: '' }] = (await computer.store.documents()).filter(
+      (one) => one.format === 'chromium' && one.id !== computer.chrome,
+    );
+    const lists = async () => [
+      (await valueOf(computer, id, 'NotificationsAllowedForUrls')) as string[],
+      ((await valueOf(computer, computer.firefox, 'Permissions', 'Notifications')) as { Allow: string[] }).Allow,
+    ];
+    await reconcile(computer.store, record, { incident: false, origins: ['https://a.example:8443', 'https://b.example'] });
+    const before = await lists();
+    expect(before.map((list) => list.slice(-2))).toEqual([
+      ['https://a.example:8443', 'https://b.example:443'],
+      ['https://a.example:8443', 'https://b.example'],
+    ]);
+    await reconcile(computer.store, record, { incident: false, origins: ['https://b.example'] });
+    expect(await lists()).toEqual(before.map((list) => list.filter((origin) => !origin.includes('a.example'))));
+  });
+
+  it('[P15.5] list no sites where an administrator decides about notifications, before or since, and elsewhere the list stays', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    await reconcile(computer.store, record, always);
+    const list = (id: string) => valueOf(computer, id, 'NotificationsAllowedForUrls');
+    expect(await list(computer.chrome)).toBeNull();
+    const others = (await computer.store.documents()).filter(({ id, format }) => format === 'chromium' && id !== computer.chrome);
+    const [changed, same] = others;
+    if (!changed || !same) throw new Error('There are several browsers.');
+    expect(await list(changed.id)).toHaveLength(((await list(same.id)) as string[]).length);
+    await computer.decide(changed);
+    await reconcile(computer.store, record, always);
+    expect([await list(changed.id), Array.isArray(await list(same.id))]).toEqual([null, true]);
   });
 
   it('are gone when they are no longer wanted, and everything of others is as it was', async () => {
     const computer = await computerOf();
     const [record, before] = [recordInMemory(), copy(computer)];
-    await reconcile(computer.store, record, 'always');
+    await reconcile(computer.store, record, always);
     expect(copy(computer)).not.toEqual(before);
     expect((await reconcile(computer.store, record, 'none')).failures).toEqual([]);
     expect(copy(computer)).toEqual(before);
@@ -84,10 +143,10 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
   it('that someone has changed since belong to them, and stay when ours go', async () => {
     const computer = await computerOf();
     const record = recordInMemory();
-    await reconcile(computer.store, record, 'always');
+    await reconcile(computer.store, record, always);
     const document = { id: computer.firefox, format: 'firefox' as const, own: false };
     await computer.store.set(document, ['DNSOverHTTPS'], { Enabled: true, Locked: true });
-    await reconcile(computer.store, record, 'always');
+    await reconcile(computer.store, record, always);
     await reconcile(computer.store, record, 'none');
     const stays = (await valueOf(computer, computer.firefox, 'DNSOverHTTPS')) as Record<string, unknown>;
     expect(Number(stays.Enabled)).toBe(1);
@@ -97,9 +156,9 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
   it('change nothing when they are set already', async () => {
     const computer = await computerOf();
     const record = recordInMemory();
-    await reconcile(computer.store, record, 'always');
+    await reconcile(computer.store, record, always);
     const { store, record: watched, killed } = killedAt(0, computer.store, record);
-    expect(await Promise.race([killed, reconcile(store, watched, 'always')])).toMatchObject({ failures: [] });
+    expect(await Promise.race([killed, reconcile(store, watched, always)])).toMatchObject({ failures: [] });
   });
 
   it('are gone without a trace after an agent was killed before any of its changes', async () => {
@@ -108,9 +167,9 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
       for (const wanted of [true, false]) {
         const computer = await computerOf();
         const [record, before] = [recordInMemory(), copy(computer)];
-        if (!wanted) await reconcile(computer.store, record, 'always');
+        if (!wanted) await reconcile(computer.store, record, always);
         const doomed = killedAt(count, computer.store, record);
-        const outcome = await Promise.race([doomed.killed, reconcile(doomed.store, doomed.record, wanted ? 'always' : 'none')]);
+        const outcome = await Promise.race([doomed.killed, reconcile(doomed.store, doomed.record, wanted ? always : 'none')]);
         if (outcome !== 'killed') finished++;
         expect((await reconcile(computer.store, record, 'none')).failures).toEqual([]);
         expect(copy(computer), `killed before change ${count}, wanted ${wanted}`).toEqual(before);

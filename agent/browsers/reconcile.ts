@@ -1,6 +1,6 @@
 import type { BrowserPolicyStore, PolicyDocument } from '../os/port.ts';
-import { type Change, isSamePolicy, planChanges, type SeenPolicy, type SetPolicy } from './merge.ts';
-import { isWantedNow, type Wanted, wantedPolicies } from './wanted.ts';
+import { type Change, isOurs, isSamePolicy, planChanges, type SeenPolicy, type SetPolicy } from './merge.ts';
+import { type Wanted, wantedPolicies } from './wanted.ts';
 
 /** What the agent has set. `containers`: what it created for that, and removes when it is empty: folders, files, keys, objects. */
 export interface StoredPolicies {
@@ -39,7 +39,7 @@ export async function reconcile(store: BrowserPolicyStore, record: BrowserPolicy
   for (const policy of await candidates(store, stored, wanted)) {
     const { document, path } = policy;
     await attempt(policy, async () => {
-      const elsewhere = policy.wanted !== null && (await isDecidedElsewhere(store, policy));
+      const elsewhere = policy.wanted !== null && (await isDecidedElsewhere(store, policy, stored.policies));
       seen.push({ ...policy, value: await store.read(document, path), elsewhere });
     });
   }
@@ -86,19 +86,22 @@ type Candidate = Pick<SeenPolicy, 'document' | 'path' | 'wanted'> & { unless: st
 async function candidates(store: BrowserPolicyStore, stored: StoredPolicies, wanted: Wanted): Promise<(Candidate & SetPolicy)[]> {
   const documents = await store.documents();
   const ofTable = documents.flatMap((document) =>
-    wantedPolicies[document.format].map((policy) => ({
-      ...{ document, path: policy.path, unless: policy.unless ?? [], value: null },
-      wanted: isWantedNow(policy, wanted) ? policy.value : null,
-    })),
+    wantedPolicies(document.format, wanted).map(({ path, value, unless = [] }) => ({ document, path, unless, value: null, wanted: value })),
   );
   const others = stored.policies.filter((policy) => !ofTable.some((one) => isSamePolicy(one, policy)));
   return [...ofTable, ...others.map((policy) => ({ ...policy, unless: [], wanted: null }))];
 }
 
-async function isDecidedElsewhere(store: BrowserPolicyStore, { document, path, unless }: Candidate): Promise<boolean> {
+async function isDecidedElsewhere(
+  store: BrowserPolicyStore,
+  { document, path, unless }: Candidate,
+  recorded: SetPolicy[],
+): Promise<boolean> {
   if (await store.isSetElsewhere(document, path)) return true;
   for (const other of unless) {
-    if ((await store.read(document, other)) !== null || (await store.isSetElsewhere(document, other))) return true;
+    const value = await store.read(document, other);
+    if (value !== null && !isOurs({ document, path: other, value }, recorded)) return true;
+    if (await store.isSetElsewhere(document, other)) return true;
   }
   return false;
 }

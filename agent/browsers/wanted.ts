@@ -1,44 +1,63 @@
-import type { JsonValue } from '../lib/json-tree.ts';
+import { notificationOrigins } from '@porchlight/definitions/sites/notification-origins.ts';
+import type { JsonTree, JsonValue } from '../lib/json-tree.ts';
 import type { PolicyDocument, PolicyPath } from '../os/port.ts';
 
 export interface WantedPolicy {
   path: PolicyPath;
+  /** Null when it is not wanted now. */
   value: JsonValue;
-  /** Left alone when any of these is set, because it has a say in the same thing. */
+  /** The policy is not set when someone else has set any of these, which have a say in the same thing. */
   unless?: PolicyPath[];
-  /** Only while an incident is open. */
-  in_incident?: true;
 }
 
-/** Which policies are set: none, those of every day, or also those of an incident. */
-export type Wanted = 'none' | 'always' | 'incident';
+/** Which policies are set. `origins`: the websites that may send notifications beside those of the list. */
+export type Wanted = 'none' | { incident: boolean; origins: string[] };
 
-export const isWantedNow = ({ in_incident }: WantedPolicy, wanted: Wanted): boolean =>
-  wanted === 'incident' || (wanted === 'always' && !in_incident);
+/** In order, so that the switch of macOS comes before what it switches on. */
+export function wantedPolicies(format: PolicyDocument['format'], wanted: Wanted): WantedPolicy[] {
+  if (wanted !== 'none') return policies[format](wanted);
+  return policies[format]({ incident: false, origins: [] }).map((policy) => ({ ...policy, value: null }));
+}
+
+type PoliciesOf = (wanted: Exclude<Wanted, 'none'>) => WantedPolicy[];
+
+const allowed = (origins: string[]) => [...new Set([...notificationOrigins.flatMap((page) => page.origins), ...origins])];
+
+/** Without a port, Chromium takes an origin for all ports of its host. */
+const withPort = (origin: string) => (/:\d+$/.test(origin) ? origin : `${origin}:443`);
 
 /**
  * Sources: chromeenterprise.google/policies, also for Edge, Brave and Chromium; mozilla.github.io/policy-templates. `Locked`: users cannot
  * change the setting.
  */
-const chromium: WantedPolicy[] = [
+const chromium: PoliciesOf = ({ incident, origins }) => [
   // 2: no site may show notifications.
   { path: ['DefaultNotificationsSetting'], value: 2 },
+  // These sites may, without asking.
+  {
+    path: ['NotificationsAllowedForUrls'],
+    value: incident ? null : allowed(origins).map(withPort),
+    unless: [['DefaultNotificationsSetting']],
+  },
   // Otherwise the browser asks another DNS server than our filter.
   { path: ['DnsOverHttpsMode'], value: 'off', unless: [['DnsOverHttpsTemplates'], ['DnsOverHttpsTemplatesWithIdentifiers']] },
   { path: ['RemoteAccessHostAllowRemoteSupportConnections'], value: false },
   { path: ['RemoteAccessHostAllowRemoteAccessConnections'], value: false },
   // A caller whose program was stopped goes on in a video call. It is allowed again when the incident is over.
-  { path: ['ScreenCaptureAllowed'], value: false, unless: [['ScreenCaptureAllowedByOrigins']], in_incident: true },
+  { path: ['ScreenCaptureAllowed'], value: incident ? false : null, unless: [['ScreenCaptureAllowedByOrigins']] },
 ];
 
-const firefox: WantedPolicy[] = [
-  { path: ['DNSOverHTTPS'], value: { Enabled: false, Locked: true } },
-  { path: ['Permissions', 'Notifications'], value: { BlockNewRequests: true, Locked: true } },
-];
+const firefox: PoliciesOf = ({ incident, origins }) => {
+  // A person may have granted one of these sites what `Allow` would give, so in an incident `Block` takes it away.
+  const notifications: JsonTree = { [incident ? 'Block' : 'Allow']: allowed(origins), BlockNewRequests: true, Locked: true };
+  return [
+    { path: ['DNSOverHTTPS'], value: { Enabled: false, Locked: true } },
+    { path: ['Permissions', 'Notifications'], value: notifications },
+  ];
+};
 
-/** By the format of a document; in order, so that the switch of macOS comes before what it switches on. */
-export const wantedPolicies: Record<PolicyDocument['format'], WantedPolicy[]> = {
+const policies: Record<PolicyDocument['format'], PoliciesOf> = {
   chromium,
   firefox,
-  firefox_plist: [{ path: ['EnterprisePoliciesEnabled'], value: true }, ...firefox],
+  firefox_plist: (wanted) => [{ path: ['EnterprisePoliciesEnabled'], value: true }, ...firefox(wanted)],
 };

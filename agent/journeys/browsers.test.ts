@@ -59,6 +59,23 @@ describe('[P12.2] the policies of the browsers', () => {
     expect(isSet()).toBe(true);
   });
 
+  it('[P15.5] let an added page send notifications, with the mail pages, not while an incident is open, and other sites never', async () => {
+    const { server, os, isSet } = await linkedAgent();
+    const added = 'https://mail.added.example';
+    const list = () => os.policies.NotificationsAllowedForUrls as string[] | undefined;
+    await until('the list', () => list()?.includes('https://mail.google.com:443') === true);
+    expect(list()).not.toContain(`${added}:443`);
+    server.setPolicy({ notification_origins: [added] });
+    await until('the added page', () => list()?.includes(`${added}:443`) === true);
+    expect(list()).toContain('https://mail.google.com:443');
+    server.setPolicy({ lock: true });
+    await until('no list', () => list() === undefined);
+    expect(isSet()).toBe(true);
+    server.setPolicy({ lock: false });
+    await until('the list again', () => list()?.includes(`${added}:443`) === true);
+    expect(isSet()).toBe(true);
+  });
+
   it('are gone during a pause, and set again after it', async () => {
     const { started, isSet, isGone } = await linkedAgent();
     await until('the policies', isSet);
@@ -126,7 +143,7 @@ async function requireNamespaces(context: TestContext): Promise<string> {
   return existsSync(programs.firefox) ? programs.firefox : '';
 }
 
-test('[P12.2] real browsers show no notifications and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
+test('[P12.2] [P15.5] real browsers show no notifications but those of an added page, which an incident ends, and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
   const firefox = await requireNamespaces(context);
   const folder = await temporaryFolder();
   const trial = fileURLToPath(new URL('../testing/browsers-trial.ts', import.meta.url));
@@ -144,7 +161,20 @@ test('[P12.2] real browsers show no notifications and ask no other DNS server un
     'Chromium before': free,
     'Chromium under policies': limited,
     ...(firefox ? { 'Firefox before': free, 'Firefox under policies': limited } : {}),
-    policies: ['DefaultNotificationsSetting 2 Mandatory', ...shown],
+    'Chromium with an added page': { added: 'granted', other: 'denied' },
+    'Chromium in an incident': { added: 'denied', other: 'denied' },
+    ...(firefox
+      ? {
+          'Firefox with an added page': { added: 'granted', other: 'denied' },
+          'Firefox in an incident': { added: 'denied', other: 'denied' },
+        }
+      : {}),
+    policies: [
+      'DefaultNotificationsSetting 2 Mandatory',
+      'DnsOverHttpsMode off Mandatory',
+      expect.stringMatching(/^NotificationsAllowedForUrls .*https:\/\/mail\.google\.com:443.* Mandatory$/),
+      ...shown.slice(1),
+    ],
     'policies beside those of a school': ['DefaultNotificationsSetting 1 Mandatory', ...shown],
     'service stopped': [0, 3],
     'by hand stopped': [0, true],

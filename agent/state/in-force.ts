@@ -67,8 +67,8 @@ export interface InForce {
   startAnswers(): UnlistedPolicy['answers'];
   /** Money sites rest also during a pause, since remote control may run then (P12.6). */
   money(): UnlistedPolicy['money'];
-  /** Whether the policy wants the browsers' own policies set; false during a pause. */
-  managesBrowsers(): boolean;
+  /** What the policy wants of the browsers' own policies: nothing during a pause. `origins`: the websites that may send notifications. */
+  wantedBrowserPolicies(): 'none' | { incident: boolean; origins: string[] };
   /** The source of the rules in force; null during a pause, or while rules or definitions are missing. */
   protects(): 'policy' | 'free' | null;
   pin(): PinHash | null;
@@ -158,7 +158,10 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
       const money = (state.identity && state.policy?.unlisted.money) || null;
       return money && state.helpLeft() > 0 ? { ...money, unanswered: true } : money;
     },
-    managesBrowsers: () => state.rules() !== null && state.identity !== null && state.policy?.browsers === true,
+    wantedBrowserPolicies() {
+      if (state.rules() === null || state.identity === null || !state.policy?.browsers) return 'none';
+      return { incident: state.policy.lock, origins: state.policy.notification_origins };
+    },
     protects: () => (state.rules() && compiled ? (state.identity && state.policy ? 'policy' : 'free') : null),
     pin: () => (state.identity ? (state.policy?.pin ?? null) : state.formerPin()),
     asksPin: () => state.identity !== null || state.formerPinLeft() > 0,

@@ -195,6 +195,7 @@ describe('the store', () => {
       pin: null,
       resume: null,
       browsers: false,
+      notification_origins: [],
       resolver: null,
       lock: false,
       pin_shown: false,

@@ -58,10 +58,10 @@ async function observe(
 }
 const inChromium = () => observe((profile) => drivenChromium(chromium, profile), "location.protocol === 'chrome-error:'");
 const inFirefox = () => observe((profile) => drivenFirefox(firefox, profile), "document.documentURI.startsWith('about:neterror')");
-/** The page builds its table in shadow roots, and lists policies that are not set too. */
+/** The page builds its table in shadow roots, deeper in some versions, and lists policies that are not set too. */
 const rows = `(() => {
-  const below = (root, name) => [...(root?.querySelectorAll(name) ?? [])].map((one) => one.shadowRoot);
-  const found = below(document, 'policy-app').flatMap((app) => below(app, 'policy-table')).flatMap((table) => below(table, 'policy-row'));
+  const below = (root) => [...root.querySelectorAll('*')].flatMap((one) => (one.shadowRoot ? [one, ...below(one.shadowRoot)] : []));
+  const found = below(document).filter((one) => one.localName === 'policy-row').map((one) => one.shadowRoot);
   const cells = found.map((row) => ['name', 'value', 'level'].map((part) => row.querySelector('.policy.row .' + part).textContent.trim()));
   return cells.map((row) => row.join(' ')).join('\\n');
 })()`;
@@ -91,12 +91,40 @@ const start = (args: string[], more: Record<string, string>): Run => {
 const service = () => start([], { AGENT_SYSTEM: 'on' });
 const own = join(managed, 'porchlight.json');
 const isSet = () =>
-  keysOf(own).length === 4 && (!firefox || readFileSync('/etc/firefox/policies/policies.json', 'utf8').includes('DNSOverHTTPS'));
+  keysOf(own).length === 5 && (!firefox || readFileSync('/etc/firefox/policies/policies.json', 'utf8').includes('DNSOverHTTPS'));
 const first = start(['--code', 'ABCD-EFGH'], { AGENT_SYSTEM: 'on' });
 await until('the policies', isSet, 30_000).catch(() => printResult('agent', first.output()));
 printResult('policies', await shownPolicies());
 printResult('Chromium under policies', await inChromium());
 if (firefox) printResult('Firefox under policies', await inFirefox());
+
+/** Waits for policies that have one text for Chromium and another for Firefox. */
+const untilWritten = (inOurs: string, inFirefoxFile: string) =>
+  until(
+    inOurs,
+    () =>
+      readFileSync(own, 'utf8').includes(inOurs) &&
+      (!firefox || readFileSync('/etc/firefox/policies/policies.json', 'utf8').includes(inFirefoxFile)),
+    30_000,
+  ).catch(() => printResult('agent', first.output()));
+/** What an added page, and another one, may do in a new profile. */
+async function printPermissions(name: string, start: (profile: string) => Promise<DrivenBrowser>) {
+  const browser = await start(mkdtempSync(join(home, 'profile-')));
+  const added = await browser.valueAt(doh.origin, 'Notification.permission');
+  printResult(name, { added, other: await browser.valueAt(page.url, 'Notification.permission') });
+  await browser.close();
+}
+server.setPolicy({ notification_origins: [doh.origin] });
+await untilWritten(doh.origin, doh.origin);
+for (const lock of [false, true]) {
+  if (lock) server.setPolicy({ lock });
+  if (lock) await untilWritten('ScreenCaptureAllowed', '"Block"');
+  const when = lock ? 'in an incident' : 'with an added page';
+  await printPermissions(`Chromium ${when}`, (profile) => drivenChromium(chromium, profile));
+  if (firefox) await printPermissions(`Firefox ${when}`, (profile) => drivenFirefox(firefox, profile));
+}
+server.setPolicy({ lock: false });
+await untilWritten(doh.origin, '"Allow"');
 
 first.child.kill('SIGKILL');
 await first.ended;

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 export interface DohServer {
   url: string;
+  /** The origin of an empty page that the same server has. */
+  origin: string;
   /** The file of the certificate authority, in PEM format. */
   authority: string;
   /** How often the name was asked. */
@@ -31,8 +33,9 @@ export async function dohServer(folder: string): Promise<DohServer> {
     incoming.on('data', (chunk: Buffer) => void chunks.push(chunk));
     incoming.on('end', () => {
       asked.push(Buffer.concat(chunks).toString('latin1').toLowerCase());
-      response.writeHead(200, { 'content-type': 'application/dns-message' });
-      response.end();
+      const isPage = incoming.url === '/';
+      response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'application/dns-message' });
+      response.end(isPage ? '<p>An empty page</p>' : '');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,8 +44,9 @@ export async function dohServer(folder: string): Promise<DohServer> {
       .split('.')
       .map((label) => String.fromCharCode(label.length) + label)
       .join('');
+  const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}/dns-query`,
+    ...{ origin, url: `${origin}/dns-query` },
     authority: pathOf('authority'),
     questions: (name) => asked.filter((packet) => packet.includes(inPacket(name))).length,
     close: () => server.close(),

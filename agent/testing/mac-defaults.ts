@@ -16,10 +16,11 @@ export function plistXml(dict: Dict): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n${element(dict)}\n</plist>\n`;
 }
 
-const typedValues: Record<string, (text: string) => Plist> = {
-  '-bool': (text) => text === 'TRUE',
-  '-int': Number,
-  '-string': (text) => text,
+const typedValues: Record<string, (texts: string[]) => Plist> = {
+  '-bool': ([text]) => text === 'TRUE',
+  '-int': ([text]) => Number(text),
+  '-string': ([text = '']) => text,
+  '-array': (texts) => texts,
 };
 
 /** A Mac whose `defaults` reads and writes property lists at any path, as the real command does. */
@@ -27,8 +28,8 @@ export function macWithDefaults(): MacNative {
   const read = (path: string) => (existsSync(path) ? readPlist(readFileSync(path)) : {});
   const commands: Record<string, (path: string, rest: string[]) => string | null> = {
     export: (path) => plistXml(read(path)),
-    write(path, [key = '', type = '', text = '']) {
-      writeFileSync(path, plistXml({ ...read(path), [key]: typedValues[type]?.(text) ?? '' }), { mode: 0o600 });
+    write(path, [key = '', type = '', ...texts]) {
+      writeFileSync(path, plistXml({ ...read(path), [key]: typedValues[type]?.(texts) ?? '' }), { mode: 0o600 });
       return '';
     },
     delete(path, [key = '']) {

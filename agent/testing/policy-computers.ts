@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { dirname, join, relative } from 'node:path';
 import { linuxBrowserPolicies } from '../os/linux/browser-policies.ts';
 import { macBrowserPolicies } from '../os/macos/browser-policies.ts';
-import type { BrowserPolicyStore } from '../os/port.ts';
+import type { BrowserPolicyStore, PolicyDocument } from '../os/port.ts';
 import { windowsBrowserPolicies } from '../os/windows/browser-policies.ts';
 import type { Registry } from '../os/windows/native/registry.ts';
 import { temporaryFolder } from './agent.ts';
@@ -14,6 +14,8 @@ export interface PolicyComputer {
   store: BrowserPolicyStore;
   /** Everything where policies may be: files with their content, folders, keys with their values. */
   everything(): Record<string, unknown>;
+  /** An administrator lets all sites send notifications, in the browser of this document. */
+  decide(document: PolicyDocument): Promise<void> | void;
   /** The document of Chrome, and of Firefox. */
   chrome: string;
   firefox: string;
@@ -41,6 +43,7 @@ async function linuxComputer(): Promise<PolicyComputer> {
   writeIn(root, firefox, `${JSON.stringify({ policies: { Permissions: { Camera: { Locked: true } } } }, null, 4)}\n`);
   return {
     store: linuxBrowserPolicies(root),
+    decide: ({ id }) => writeIn(root, id.replace(/porchlight\.json$/, 'school.json'), '{ "DefaultNotificationsSetting": 1 }'),
     everything: () => filesBelow(root, (path) => readFileSync(path, 'utf8')),
     ...{ chrome: '/etc/opt/chrome/policies/managed/porchlight.json', firefox },
   };
@@ -51,8 +54,9 @@ async function macComputer(): Promise<PolicyComputer> {
   const [chrome, firefox] = ['/Library/Managed Preferences/com.google.Chrome.plist', '/Library/Preferences/org.mozilla.firefox.plist'];
   writeIn(root, chrome, plistXml({ DefaultNotificationsSetting: 1 }));
   writeIn(root, firefox, plistXml({ EnterprisePoliciesEnabled: true, Permissions: { Camera: { Locked: true } } }));
+  const store = macBrowserPolicies(macWithDefaults(), root);
   return {
-    store: macBrowserPolicies(macWithDefaults(), root),
+    ...{ store, decide: (document) => store.set(document, ['DefaultNotificationsSetting'], 1) },
     everything: () => filesBelow(root, (path) => readFileSync(path, 'utf8')),
     ...{ chrome, firefox },
   };
@@ -70,6 +74,7 @@ async function windowsComputer(): Promise<PolicyComputer> {
   machine.write(chrome, 'defaultnotificationssetting', 1);
   machine.write(`${firefox}\\Permissions\\Camera`, 'Locked', 1);
   return {
+    decide: ({ id }) => machine.write(id, 'DefaultNotificationsSetting', 1),
     store: windowsBrowserPolicies({ machine, users: registryInMemory(), textOf: async () => '', programFiles: 'C:\\Program Files' }),
     everything: () => valuesBelow(machine, 'SOFTWARE'),
     ...{ chrome, firefox },

@@ -121,6 +121,7 @@ export async function testServer(keysIssued = new Date()): Promise<TestServer> {
       pin: pinHashFor(testPin),
       resume: null,
       browsers: false,
+      notification_origins: [],
       resolver: null,
       lock: false,
       pin_shown: false,

@@ -2,12 +2,12 @@ import type { Registry, RegistryValue } from '../os/windows/native/registry.ts';
 import { type Services, startTypes } from '../os/windows/services/services.ts';
 
 export function registryInMemory() {
-  const keysByPath = new Map<string, Map<string, RegistryValue>>();
-  const valuesOf = (key: string) => keysByPath.get(key.toLowerCase());
+  const keysByPath = new Map<string, { spelled: string; values: Map<string, RegistryValue> }>();
+  const valuesOf = (key: string) => keysByPath.get(key.toLowerCase())?.values;
   const registry: Registry = {
     read: (key, name) => valuesOf(key)?.get(name) ?? null,
     write(key, name, value) {
-      if (!valuesOf(key)) keysByPath.set(key.toLowerCase(), new Map());
+      if (!valuesOf(key)) keysByPath.set(key.toLowerCase(), { spelled: key, values: new Map() });
       valuesOf(key)?.set(name, value);
     },
     writeVolatile: (key, name, value) => registry.write(key, name, value),
@@ -17,8 +17,9 @@ export function registryInMemory() {
         if (otherPath === key.toLowerCase() || otherPath.startsWith(`${key.toLowerCase()}\\`)) keysByPath.delete(otherPath);
     },
     keys: (key) => {
-      const below = [...keysByPath.keys()].filter((other) => other.startsWith(`${key.toLowerCase()}\\`));
-      return [...new Set(below.map((other) => other.slice(key.length + 1).split('\\')[0] ?? ''))];
+      const below = [...keysByPath].filter(([path]) => path.startsWith(`${key.toLowerCase()}\\`));
+      const names = below.map(([, { spelled }]) => spelled.slice(key.length + 1).split('\\')[0] ?? '');
+      return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
     },
     values: (key) => [...(valuesOf(key)?.keys() ?? [])],
   };

@@ -27,6 +27,7 @@ const sentences: Record<ActivityKind, (facts: ActivityFacts) => string> = {
   outage_later: ({ who, what }) => `${who} chose to hear of a silent device only after ${what}.`,
   browsers_off: ({ who }) => `${who} turned off browser protection.`,
   resolver_off: ({ who, what }) => `${who} stopped using ${what} to look up websites.`,
+  notifications_allowed: ({ who, what }) => `${who} let ${what} send pop-up messages.`,
   pin_guessed: ({ device }) => `Somebody typed ${agentLimits.pin_tries} wrong Admin PINs on ${device}.`,
   moved: ({ device }) => `${device} was connected to another account.`,
   undone: ({ device }) => `Somebody on ${device} undid that it belongs to this account.`,

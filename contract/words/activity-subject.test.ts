@@ -14,6 +14,8 @@ test.each<[kind: RequestedKind, what: string, words: string]>([
   ['outage_later', '14', '14 days'],
   ['recovery_code_used', '9', '9 left'],
   ['unlisted_off', 'new_programs_always', 'asking about every new program'],
+  ['notifications_allowed', 'mail.example', 'mail.example'],
+  ['notifications_allowed', 'mail.example chat.example:8443', 'mail.example and chat.example:8443'],
   ['unlisted_off', 'mybank.example', 'resting mybank.example'],
   ['unlisted_off', 'mybank.example other.example', 'resting mybank.example and other.example'],
   // Rows of a former version have words.

@@ -45,6 +45,7 @@ export function subjectWords(kind: RequestedKind, what: string, times: TimesInWo
   const label = labels[kind]?.[what];
   const sites = what.split(' ');
   if (kind === 'unlisted_off' && sites.every((site) => site.includes('.'))) return `resting ${listOf(sites)}`;
+  if (kind === 'notifications_allowed') return listOf(sites);
   return label ?? what;
 }
 

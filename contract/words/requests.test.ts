@@ -22,6 +22,7 @@ const expected: Record<ActivityKind, [what: string, sentence: string]> = {
   browsers_off: ['', 'Ann wants to turn off browser protection.'],
   unlisted_off: ['resting money pages', 'Ann wants to turn off resting money pages.'],
   resolver_off: ['Quad9', 'Ann wants to stop using Quad9 to look up websites.'],
+  notifications_allowed: ['mail.example', 'Ann wants to let mail.example send pop-up messages.'],
   pin_guessed: ['', 'Ann wants to try more Admin PINs on Den PC.'],
   moved: ['', 'Ann wants to connect Den PC to another account.'],
   undone: ['', 'Ann wants to undo that Den PC belongs to this account.'],

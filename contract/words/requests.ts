@@ -25,6 +25,7 @@ const wishes: Record<RequestedKind, (names: Names) => string> = {
   browsers_off: () => 'to turn off browser protection',
   resolver_off: ({ what }) => `to stop using ${what} to look up websites`,
   helping: ({ what, device }) => `to help on ${device} with ${what}`,
+  notifications_allowed: ({ what }) => `to let ${what} send pop-up messages`,
   pin_guessed: ({ device }) => `to try more Admin PINs on ${device}`,
   moved: ({ device }) => `to connect ${device} to another account`,
   undone: ({ device }) => `to undo that ${device} belongs to this account`,

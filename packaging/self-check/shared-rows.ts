@@ -1,4 +1,4 @@
-import { isWantedNow, wantedPolicies } from '@porchlight/agent/browsers/wanted.ts';
+import { wantedPolicies } from '@porchlight/agent/browsers/wanted.ts';
 import { asked, evidenceOf, failed, notPlayed, type Outcome, outcomeOf, passed, type Row, type RowTools } from './rows.ts';
 import type { CommandOutput } from './system.ts';
 
@@ -105,7 +105,7 @@ export function restartRow({ number, mainPid, resolves, startService }: RestartD
 
 /** The policies of every day that the agent sets for each kind of browser. */
 const policiesOf = (kind: 'chromium' | 'firefox') =>
-  wantedPolicies[kind].filter((policy) => isWantedNow(policy, 'always')).map(({ path }) => String(path.at(-1)));
+  wantedPolicies(kind, { incident: false, origins: [] }).flatMap(({ path, value }) => (value === null ? [] : [String(path.at(-1))]));
 
 /** `text`: what the system has for this browser; null when it has nothing. */
 interface BrowserText {

@@ -227,7 +227,11 @@ export const accountData: AccountData = {
   },
   fire_drills: { title: 'Practice alarms', owned: byAccount, shown: ['uuid', 'account', 'time'] },
   alert_settings: { title: 'Settings of alerts', owned: byAccount, shown: ['account', 'notify_after_days', 'weekly', 'mail', 'sms'] },
-  browsing_protection: { title: 'Settings of browsing', owned: byAccount, shown: ['account', 'browsers', 'resolver'] },
+  browsing_protection: {
+    title: 'Settings of browsing',
+    owned: byAccount,
+    shown: ['account', 'browsers', 'resolver', 'notification_origins'],
+  },
   unlisted_protection: {
     title: 'Settings of what is on no list',
     owned: byAccount,

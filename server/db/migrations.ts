@@ -10,6 +10,7 @@ export const migrationFiles: Record<string, string> = {
   '0002-request-calls': 'e1879f3d2499dd5dceab443de38693018da665cef41b930a5cd15d811047e73c',
   '0003-waiting-entries': '5d6e98059c93bf4eb5e3c670108ed6dd07d35b5b0c7e482c6e201c877674f510',
   '0004-appointments': 'd4829c7864a96687151eaa9bc1fd829bf5d1ef19cff1040491d695a6086cee07',
+  '0005-notification-origins': '707ae550e19b3a4fa4c7f58073aa5d2e652f8ad0a5c627bfa684192ca7dca5e0',
 };
 
 /**

@@ -3,9 +3,9 @@ import type { AgentInfo } from '@porchlight/contract/agent.ts';
 import type { OutageDays } from '@porchlight/contract/alert-settings.ts';
 import type { Channel, DeliveryState } from '@porchlight/contract/alerts.ts';
 import type { AllowListEntryType } from '@porchlight/contract/allow-list.ts';
+import type { BrowsingProtection } from '@porchlight/contract/browsing-protection.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
-import type { ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { Certainty, DetectionCategory, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
@@ -265,7 +265,7 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
   /** Without a row the defaults apply. */
   alert_settings: { account: string; notify_after_days: OutageDays; weekly: boolean; mail: boolean; sms: boolean };
   /** Without a row the defaults apply. */
-  browsing_protection: { account: string; browsers: boolean; resolver: ResolverChoice };
+  browsing_protection: BrowsingProtection & { account: string };
   /** Without a row the defaults apply. */
   unlisted_protection: UnlistedProtection & { account: string };
   /** Intervals in which the server was up, without overlap. Only they count towards the outage of a device. */

@@ -113,7 +113,7 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['activity_log', { uuid: randomUUID(), account, kind: 'paused', device, time, received: time, notified: 'repeated' }],
     ['fire_drills', { uuid: randomUUID(), account, time }],
     ['alert_settings', { account, notify_after_days: 3, weekly: true, mail: true, sms: true }],
-    ['browsing_protection', { account, browsers: true, resolver: 'network' }],
+    ['browsing_protection', { account, browsers: true, resolver: 'network', notification_origins: '{https://mail.example}' }],
     [
       'unlisted_protection',
       {

@@ -149,6 +149,12 @@ export const weakeningCalls: WeakeningTable<Api> = {
       read: async (world) => (await get(world, '/web/browsing-protection')).resolver,
       becomes: 'network',
     },
+    {
+      kind: 'notifications_allowed',
+      body: () => ({ notification_origins: ['https://mail.example'] }),
+      read: async (world) => (await get(world, '/web/browsing-protection')).notification_origins,
+      becomes: ['https://mail.example'],
+    },
   ],
   'PATCH /web/unlisted-protection': [
     {

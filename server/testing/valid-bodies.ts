@@ -60,7 +60,7 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'POST /web/verify-phonenumber': { code: '123456' },
   'PATCH /web/alert-settings': { notify_after_days: 1 },
   'PATCH /web/unlisted-protection': { doors: false, money_sites: ['bank.example'] },
-  'PATCH /web/browsing-protection': { browsers: false, resolver: 'quad9' },
+  'PATCH /web/browsing-protection': { browsers: false, resolver: 'quad9', notification_origins: ['https://mail.example'] },
   'POST /web/push': subscription,
   'POST /web/push/end': { endpoint: subscription.endpoint },
   'POST /guardian/:id/push': subscription,

@@ -31,6 +31,19 @@ describe('[P12.2] policies in property lists', () => {
     expect(await store.read(firefox, ['Permissions'])).toEqual({ Camera: { Locked: true } });
   });
 
+  it('[P15.5] lists are written as lists, and a name that the new value does not have is gone', async () => {
+    const { store } = await computer({ [firefox.id]: { Permissions: { Camera: { Allow: ['https://school.example'] } } } });
+    const origins = ['https://a.example', 'https://b.example'];
+    await store.set(chrome, ['NotificationsAllowedForUrls'], origins);
+    expect(await store.read(chrome, ['NotificationsAllowedForUrls'])).toEqual(origins);
+    await store.set(firefox, ['Permissions', 'Notifications'], { Allow: origins, Locked: true });
+    await store.set(firefox, ['Permissions', 'Notifications'], { Block: origins, Locked: true });
+    const camera = { Camera: { Allow: ['https://school.example'] } };
+    expect(await store.read(firefox, ['Permissions'])).toEqual({ ...camera, Notifications: { Block: origins, Locked: true } });
+    await store.remove(firefox, ['Permissions', 'Notifications']);
+    expect(await store.read(firefox, ['Permissions'])).toEqual(camera);
+  });
+
   it.each<[string, Record<string, Parameters<typeof plistXml>[0]>, boolean]>([
     ['where nobody has set policies', {}, true],
     ['where policies are switched on', { [firefox.id]: { EnterprisePoliciesEnabled: true, DisablePrivateBrowsing: true } }, true],

@@ -70,7 +70,11 @@ export function macBrowserPolicies(native: MacNative, root = '/'): BrowserPolicy
     async set({ id }, path, value) {
       await requireOwnPath(onDisk(id), root);
       if (await mkdir(dirname(onDisk(id)), { recursive: true })) await chmod(dirname(onDisk(id)), 0o755);
-      for (const [key, leaf] of leavesOf(path, value)) await run('write', domainOf(id), key, ...typed(leaf));
+      const leaves = leavesOf(path, value);
+      const written = new Set(leaves.map(([key]) => key));
+      const former = leavesOf(path, valueAt(await load(id), path)).filter(([key, leaf]) => leaf !== null && !written.has(key));
+      for (const [key] of former) await run('delete', domainOf(id), key);
+      for (const [key, leaf] of leaves) await run('write', domainOf(id), key, ...typed(leaf));
       await chmod(onDisk(id), 0o644);
     },
     async remove({ id }, path) {
@@ -108,5 +112,6 @@ function nested(flat: JsonTree): JsonTree {
 function typed(value: JsonValue): string[] {
   if (typeof value === 'boolean') return ['-bool', value ? 'TRUE' : 'FALSE'];
   if (typeof value === 'number') return ['-int', String(value)];
+  if (Array.isArray(value)) return ['-array', ...value.map(String)];
   return ['-string', String(value)];
 }

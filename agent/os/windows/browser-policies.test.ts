@@ -26,6 +26,26 @@ describe('[P12.2] policies in the registry', () => {
     expect(machine.read(chrome.id, 'DnsOverHttpsMode')).toBe('off');
   });
 
+  it('[P15.5] a list is a key whose names count from 1, a shorter one leaves nothing of a longer one, and what is beside it stays', async () => {
+    const { machine, store } = computer();
+    const sites = `${chrome.id}\\NotificationsAllowedForUrls`;
+    machine.write(`${firefox.id}\\Permissions\\Camera\\Allow`, '1', 'https://school.example');
+    const list = Array.from({ length: 11 }, (_, n) => `https://mail-${n}.example`);
+    await store.set(chrome, ['NotificationsAllowedForUrls'], list);
+    expect(machine.values(sites)).toEqual(list.map((_, n) => String(n + 1)));
+    expect(machine.read(sites, '11')).toBe('https://mail-10.example');
+    expect(await store.read(chrome, ['NotificationsAllowedForUrls'])).toEqual(list);
+    await store.set(chrome, ['NotificationsAllowedForUrls'], list.slice(9));
+    expect(await store.read(chrome, ['NotificationsAllowedForUrls'])).toEqual(list.slice(9));
+    await store.set(firefox, ['Permissions', 'Notifications'], { Allow: list, Locked: true });
+    await store.set(firefox, ['Permissions', 'Notifications'], { Block: list, Locked: true });
+    expect(await store.read(firefox, ['Permissions', 'Notifications'])).toEqual({ Block: list, Locked: 1 });
+    await store.remove(firefox, ['Permissions', 'Notifications']);
+    await store.remove(chrome, ['NotificationsAllowedForUrls']);
+    expect([machine.keys(chrome.id), machine.keys(`${firefox.id}\\Permissions`)]).toEqual([[], ['Camera']]);
+    expect(machine.read(`${firefox.id}\\Permissions\\Camera\\Allow`, '1')).toBe('https://school.example');
+  });
+
   it.each([
     ['for a user', `${sid}\\Software\\Policies\\Google\\Chrome`, 'DefaultNotificationsSetting', true],
     ['for a user as a recommendation', `${sid}\\Software\\Policies\\Google\\Chrome\\Recommended`, 'defaultnotificationssetting', true],
@@ -56,7 +76,7 @@ describe('[P12.2] policies in the registry', () => {
     machine.write('SOFTWARE\\Other', 'x', 1);
     machine.removeValue('SOFTWARE\\Other', 'x');
     for (const key of [chrome.id, 'SOFTWARE\\Policies', 'SOFTWARE\\Other']) await store.removeIfEmpty(key);
-    expect(machine.keys('SOFTWARE')).toEqual(expect.arrayContaining(['policies', 'other']));
+    expect(machine.keys('SOFTWARE')).toEqual(expect.arrayContaining(['Policies', 'Other']));
     expect(machine.read(chrome.id, 'HomepageLocation')).toBe('https://school.example');
     machine.removeValue(chrome.id, 'HomepageLocation');
     await store.removeIfEmpty(chrome.id);

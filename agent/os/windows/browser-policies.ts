@@ -34,6 +34,12 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
   const removeIfEmpty = (key: string) => {
     if (isBelowPolicies(key) && isKey(key) && machine.keys(key).length + machine.values(key).length === 0) machine.removeKey(key);
   };
+  const removeBelow = (key: string, depth = 0) => {
+    if (depth > MAX_DEPTH || !isKey(key)) return;
+    for (const name of machine.keys(key)) removeBelow(`${key}\\${name}`, depth + 1);
+    for (const name of machine.values(key)) machine.removeValue(key, name);
+    removeIfEmpty(key);
+  };
   return {
     async documents() {
       const chromium = chromiumKeys.map((key) => ({ id: `${policiesKey}\\${key}`, format: 'chromium' as const, own: false }));
@@ -59,15 +65,14 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
     },
     async set(document, path, value) {
       const { key, name } = place(document, path);
-      if (!isTree(value)) return machine.write(key, name, registryValue(value));
-      for (const [leaf, content] of Object.entries(value)) machine.write(`${key}\\${name}`, leaf, registryValue(content));
+      // What is left of a longer list would count as a part of the new one.
+      removeBelow(`${key}\\${name}`);
+      for (const leaf of leavesOf(key, name, value)) machine.write(leaf.key, leaf.name, leaf.value);
     },
     async remove(document, path) {
       const { key, name } = place(document, path);
-      const removed = valueIn(machine, key, name);
-      if (!isTree(removed)) return machine.removeValue(key, name);
-      for (const leaf of Object.keys(removed)) machine.removeValue(`${key}\\${name}`, leaf);
-      removeIfEmpty(`${key}\\${name}`);
+      machine.removeValue(key, name);
+      removeBelow(`${key}\\${name}`);
     },
     removeLeftovers: async () => {},
     removeIfEmpty: async (container) => removeIfEmpty(container),
@@ -82,19 +87,31 @@ function valueIn(registry: Registry, key: string, name: string): JsonValue {
   const stored = registry.values(key).find((one) => isSameName(one, name));
   // A value of an unknown type counts as set too.
   if (stored !== undefined) return registry.read(key, stored) ?? '';
-  const tree = treeIn(registry, `${key}\\${name}`, 0);
-  return Object.keys(tree).length > 0 ? tree : null;
+  return treeIn(registry, `${key}\\${name}`, 0);
 }
 
-function treeIn(registry: Registry, key: string, depth: number): JsonTree {
-  if (depth > MAX_DEPTH) return {};
+/** What is in the key: a list when all its names are numbers, and null when it is empty or missing. */
+function treeIn(registry: Registry, key: string, depth: number): JsonTree | JsonValue[] | null {
+  if (depth > MAX_DEPTH) return null;
   const values = registry.values(key).map((name): [string, JsonValue] => [name, registry.read(key, name) ?? '']);
   const keys = registry.keys(key).map((name): [string, JsonValue] => [name, treeIn(registry, `${key}\\${name}`, depth + 1)]);
-  return Object.fromEntries([...values, ...keys]);
+  const found = [...values, ...keys].filter(([, value]) => value !== null);
+  if (found.length === 0) return null;
+  if (!found.every(([name]) => /^\d+$/.test(name))) return Object.fromEntries(found);
+  return found.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, value]) => value);
 }
 
-function registryValue(value: JsonValue): RegistryValue {
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'number' || typeof value === 'string') return value;
-  throw new Error('A policy in the registry is a number, text, or a key with them.');
+interface Leaf {
+  key: string;
+  name: string;
+  value: RegistryValue;
+}
+
+/** Browsers read a list as a key whose names count from 1. */
+function leavesOf(key: string, name: string, value: JsonValue): Leaf[] {
+  const below = `${key}\\${name}`;
+  if (Array.isArray(value)) return value.flatMap((item, n) => leavesOf(below, String(n + 1), item));
+  if (isTree(value)) return Object.entries(value).flatMap(([leaf, content]) => leavesOf(below, leaf, content));
+  if (value === null) throw new Error('A policy in the registry is a number, text, or a key with them.');
+  return [{ key, name, value: typeof value === 'boolean' ? Number(value) : value }];
 }

@@ -127,6 +127,6 @@ describe('our service', () => {
     service.secure();
     expect(service.release()).toBe(true);
     expect(rights.text).toBe(usualRights);
-    expect(registry.keys(safeModeKey)).toEqual(['dhcp']);
+    expect(registry.keys(safeModeKey)).toEqual(['Dhcp']);
   });
 });

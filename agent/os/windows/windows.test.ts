@@ -61,7 +61,7 @@ describe('denied starts', () => {
     denyStarts(registry, 'us --blocked', ['AnyDesk.exe', 'theirs.exe', 'svchost.exe', 'porchlight-agent.exe', 'a\\b.exe', 'helper.dll']);
     expect(registry.read(`${optionsKey}\\AnyDesk.exe`, 'Debugger')).toBe('us --blocked');
     expect(registry.read(`${optionsKey}\\theirs.exe`, 'Debugger')).toBe('windbg');
-    expect(registry.keys(optionsKey).toSorted()).toEqual(['anydesk.exe', 'theirs.exe']);
+    expect(registry.keys(optionsKey).toSorted()).toEqual(['AnyDesk.exe', 'theirs.exe']);
     denyStarts(registry, 'us --blocked', []);
     expect(registry.values(`${optionsKey}\\AnyDesk.exe`)).toEqual(['MitigationOptions']);
     expect(registry.read(`${optionsKey}\\theirs.exe`, 'Debugger')).toBe('windbg');

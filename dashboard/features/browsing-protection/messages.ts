@@ -1,5 +1,6 @@
 import type { ResolverChoice } from '@porchlight/contract/protective-resolvers.ts';
 import { config } from '../../lib/config.ts';
+import { websiteListMessages } from '../../lib/website-list-messages.ts';
 
 /** FEATURE_GUARDIANS: without guardians only the holder is notified. */
 const notice = `We’ll tell you${config.features.guardians ? ' and your guardians' : ''}.`;
@@ -11,13 +12,38 @@ export const messages = {
   heading: 'Web browsing',
   browsers: {
     label: 'Protect web browsers',
-    hint: 'Websites can’t send pop-up messages, and callers can’t take over through the browser. Applies to computers with the Strict profile. Takes effect the next time the browser starts.',
+    hint: 'Applies to computers with the Strict profile. Takes effect the next time the browser starts.',
+    takes_away: {
+      heading: 'What Strict takes away from web browsers',
+      list: [
+        'Pop-up messages from websites. Mail, calendar and message websites like Gmail, Outlook and WhatsApp may still send them.',
+        'Remote help that is built into the browser.',
+        'Looking up website names past Porchlight.',
+        'While there is trouble at a computer: all pop-up messages from websites there, and showing its screen to others.',
+      ],
+    },
     ask: {
       heading: 'Stop protecting web browsers?',
       body: `Websites can send pop-up messages again, and callers can use the browser to take over. ${notice}`,
       confirm: 'Stop protecting them',
       danger: true,
     },
+  },
+  origins: {
+    heading: 'Other websites that may send pop-up messages',
+    hint: 'Add one only if you know it and trust it.',
+    field: 'Website',
+    add: 'Let it send them',
+    button: 'Remove',
+    remove: (site: string) => `Remove ${site}`,
+    ...websiteListMessages,
+    notAWebsite: 'That isn’t a website that can send them. Type it like mail.example.com.',
+    ask: (site: string) => ({
+      heading: `Let ${site} send pop-up messages?`,
+      body: `It can show messages on every computer with the Strict profile. Scammers use them for false virus warnings. ${notice}`,
+      confirm: 'Let it send them',
+      danger: true,
+    }),
   },
   resolver: {
     legend: 'Who looks up website names?',

@@ -1,11 +1,14 @@
 import type { NewPrograms } from '@porchlight/contract/unlisted-protection.ts';
 import { config } from '../../lib/config.ts';
+import { websiteListMessages } from '../../lib/website-list-messages.ts';
 
 /** FEATURE_GUARDIANS: without guardians only the holder is notified. */
 const has = config.features.guardians;
 const notice = `We’ll tell you${has ? ' and your guardians' : ''}.`;
 
 const stop = (heading: string, body: string) => ({ heading, body: `${body} ${notice}`, confirm: 'Turn it off', danger: true });
+
+const problems = { ...websiteListMessages, notAWebsite: 'That isn’t a website. Type it like mybank.com.' };
 
 export const messages = {
   heading: 'New and unknown things',
@@ -48,6 +51,7 @@ export const messages = {
     field: 'Website of your bank',
     add: 'Add this bank',
     button: 'Remove',
+    ...problems,
     remove: (site: string) => `Remove ${site}`,
     ask: (site: string) => ({ ...stop(`Stop resting ${site}?`, `${site} will open even while there is trouble.`), confirm: 'Remove' }),
   },
@@ -57,14 +61,12 @@ export const messages = {
     field: 'Website',
     add: 'Let it open',
     button: 'Let it rest',
+    ...problems,
     remove: (site: string) => `Let it rest again: ${site}`,
     ask: (site: string) => ({
       ...stop(`Let ${site} open at all times?`, `${site} will open even while there is trouble.`),
       confirm: 'Let it open',
     }),
   },
-  notAWebsite: 'That isn’t a website. Type it like mybank.com.',
-  known: 'That website is on the list already.',
-  full: (max: number) => `You can add up to ${max} websites. Remove one first.`,
   saved: 'Saved. Changes can take up to an hour to reach your computers.',
 } as const;

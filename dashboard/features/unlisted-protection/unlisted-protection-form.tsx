@@ -1,17 +1,21 @@
+import { limits } from '@porchlight/contract/limits.ts';
 import type { NewPrograms, UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
+import { readWebsite } from '@porchlight/contract/websites.ts';
 import { useId } from 'react';
 import { Choice } from '../../ui/choice.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useAskedChoice } from '../../ui/use-asked-choice.ts';
+import { WebsiteList } from '../../ui/website-list.tsx';
 import { messages } from './messages.ts';
 import { useUnlistedProtection } from './queries.ts';
-import { WebsiteList } from './website-list.tsx';
 import './unlisted-protection.css';
 
 /** From what the dashboard recommends to the weakest. */
 const newProgramChoices = ['incident', 'always', 'count'] as const satisfies NewPrograms[];
 const strength: Record<NewPrograms, number> = { count: 0, incident: 1, always: 2 };
+
+const websites = { read: readWebsite, max: limits.money_sites_max };
 
 /** Each choice is saved at once; the server's answer, good or bad, is shown at the bottom of the window. */
 export function UnlistedProtectionForm() {
@@ -67,12 +71,14 @@ function Fields({ saved, change }: { saved: UnlistedProtection; change: (to: Par
         <>
           <WebsiteList
             sites={shown.money_sites}
+            {...websites}
             words={messages.money_sites}
             disabled={form.loading}
             onChange={(money_sites, done) => choose({ money_sites }, 'removed' in done ? messages.money_sites.ask(done.removed) : null)}
           />
           <WebsiteList
             sites={shown.money_open}
+            {...websites}
             words={messages.money_open}
             disabled={form.loading}
             onChange={(money_open, done) => choose({ money_open }, 'added' in done ? messages.money_open.ask(done.added) : null)}

@@ -103,6 +103,7 @@ export const foreign = given(['', 'Etwas anderes steht hier.']);
 
 export const policiesText = [
   '    DefaultNotificationsSetting    REG_DWORD    0x2',
+  'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Google\\Chrome\\NotificationsAllowedForUrls',
   '    DnsOverHttpsMode    REG_SZ    off',
   '    RemoteAccessHostAllowRemoteSupportConnections    REG_DWORD    0x0',
   '    RemoteAccessHostAllowRemoteAccessConnections    REG_DWORD    0x0',

@@ -25,6 +25,7 @@ const severities: Record<ActivityKind, ActSeverity | 'remote_control'> = {
   outage_later: 'mild',
   browsers_off: 'severe',
   resolver_off: 'severe',
+  notifications_allowed: 'mild',
   pin_guessed: 'severe',
   moved: 'severe',
   undone: 'severe',

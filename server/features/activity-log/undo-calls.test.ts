@@ -29,6 +29,12 @@ const setProfile = ({ call, device }: Family, policy: string) => call(`POST /web
 const allow = ({ call, device }: Family, identifier: string) =>
   call(`POST /web/devices/${device.uuid}/v2/exceptions`, { type: 'domain', identifier, lasts: null });
 
+const browsing =
+  (...choices: object[]) =>
+  async ({ call }: Family) => {
+    for (const choice of choices) await call('PATCH /web/browsing-protection', choice);
+  };
+
 async function undoAct({ call, device }: Family, undo: ActivityUndo | null | undefined) {
   if (undo?.way === 'resume') {
     await call(`POST /web/devices/${undo.device}/resume`);
@@ -56,14 +62,9 @@ const undoableEntries: [ActivityKind, string, (ann: Family) => Promise<unknown>]
   ['outage_later', 'settings', ({ call }) => call('PATCH /web/alert-settings', { notify_after_days: 7 })],
   ['unlisted_off', 'unlisted', ({ call }) => call('PATCH /web/unlisted-protection', { new_programs: 'count' })],
   ['unlisted_off', 'unlisted', ({ call }) => call('PATCH /web/unlisted-protection', { money_open: ['bank.example'] })],
-  ['browsers_off', 'browsing', ({ call }) => call('PATCH /web/browsing-protection', { browsers: false })],
-  [
-    'resolver_off',
-    'browsing',
-    async ({ call }) => {
-      for (const resolver of ['quad9', 'network']) await call('PATCH /web/browsing-protection', { resolver });
-    },
-  ],
+  ['browsers_off', 'browsing', browsing({ browsers: false })],
+  ['notifications_allowed', 'browsing', browsing({ notification_origins: ['https://mail.example'] })],
+  ['resolver_off', 'browsing', browsing({ resolver: 'quad9' }, { resolver: 'network' })],
   [
     'ask_first_off',
     'ask_first',

@@ -25,6 +25,7 @@ const expectedEmails: Record<ActivityKind, [toDo: string, button: string, place:
   outage_later: [buttonText('Take back'), 'Take back', entryUrl],
   browsers_off: [buttonText('Take back'), 'Take back', entryUrl],
   resolver_off: [buttonText('Take back'), 'Take back', entryUrl],
+  notifications_allowed: [buttonText('Take back'), 'Take back', entryUrl],
   unlisted_off: [buttonText('Take back'), 'Take back', entryUrl],
   ask_first_off: [buttonText('Take back'), 'Take back', entryUrl],
   isolation_off: [buttonText('Take back'), 'Take back', entryUrl],

@@ -66,8 +66,12 @@ const finders: Record<UndoWay, Finder> = {
     const channel = what === 'mail' ? 'mail' : 'sms';
     return settings[channel] ? null : { way: 'settings', settings: { [channel]: true } };
   },
-  browsing({ kind, before }, { browsing: { browsers, resolver } }) {
+  browsing({ kind, before }, { browsing: { browsers, resolver, notification_origins } }) {
     if (kind === 'browsers_off') return browsers ? null : { way: 'browsing', choice: { browsers: true } };
+    if (kind === 'notifications_allowed') {
+      const others = notification_origins.filter((origin) => !before?.notification_origins?.includes(origin));
+      return others.length < notification_origins.length ? { way: 'browsing', choice: { notification_origins: others } } : null;
+    }
     const previousResolver = before?.resolver;
     return previousResolver && resolver === 'network' ? { way: 'browsing', choice: { resolver: previousResolver } } : null;
   },

@@ -2,6 +2,7 @@ import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.t
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buyers } from '../../testing/buyer.ts';
+import { incidentFamily } from '../../testing/incident-family.ts';
 import { nextPolicyOf, policyOf } from '../../testing/policy-of.ts';
 import { statementsOf } from '../../testing/statements.ts';
 import { activeGuardian, linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const defaults = { browsers: true, resolver: 'network' };
+const defaults = { browsers: true, resolver: 'network', notification_origins: [] };
 const path = '/web/browsing-protection';
 const get = async (token: string) => (await server.call(`GET ${path}`, { token })).body;
 const choose = (token: string, body: object) => server.call(`PATCH ${path}`, { token, body });
@@ -25,16 +26,16 @@ async function waiting(agent: string) {
 
 const activities = async (token: string) => {
   const { items } = (await server.call('GET /web/acts', { token })).body as unknown as { items: { kind: string; words: string }[] };
-  return items.filter(({ kind }) => kind.endsWith('_off')).map(({ words }) => words);
+  return items.filter(({ kind }) => kind.endsWith('_off') || kind === 'notifications_allowed').map(({ words }) => words);
 };
 
 test('a new account has protected browsers and the network’s resolver, and each can be changed alone and is stored', async () => {
   const { token } = await newcomer(server);
   expect(await get(token)).toEqual(defaults);
-  expect((await choose(token, { resolver: 'quad9' })).body).toEqual({ browsers: true, resolver: 'quad9' });
-  expect((await choose(token, { browsers: false })).body).toEqual({ browsers: false, resolver: 'quad9' });
-  expect(await get(token)).toEqual({ browsers: false, resolver: 'quad9' });
-  expect((await choose(token, {})).body).toEqual({ browsers: false, resolver: 'quad9' });
+  expect((await choose(token, { resolver: 'quad9' })).body).toEqual({ ...defaults, resolver: 'quad9' });
+  expect((await choose(token, { browsers: false })).body).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
+  expect(await get(token)).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
+  expect((await choose(token, {})).body).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
 });
 
 test('a caller without a login, or with a token that is not a holder’s, neither reads nor changes browsing protection', async () => {
@@ -144,7 +145,7 @@ test('both protections turned off in one call are two entries of the activity lo
   await choose(token, { resolver: 'cloudflare' });
   const mailsBefore = (await server.mailsTo(bob.email)).length;
   const { version } = await policyOf(server, agent);
-  expect((await choose(token, { browsers: false, resolver: 'network' })).body).toEqual({ browsers: false, resolver: 'network' });
+  expect((await choose(token, { browsers: false, resolver: 'network' })).body).toEqual({ ...defaults, browsers: false });
   expect((await activities(token)).toSorted()).toEqual([
     'Ann stopped using Cloudflare for Families to look up websites.',
     'Ann turned off browser protection.',
@@ -157,7 +158,7 @@ test('two parallel calls that change different parts both take effect', async ()
   const { token } = await newcomer(server);
   const replies = await Promise.all([choose(token, { browsers: false }), choose(token, { resolver: 'quad9' })]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await get(token)).toEqual({ browsers: false, resolver: 'quad9' });
+  expect(await get(token)).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
 });
 
 test('the same choice sent a hundred times writes no row, wakes no device, logs nothing and sends nothing', async () => {
@@ -166,13 +167,13 @@ test('the same choice sent a hundred times writes no row, wakes no device, logs 
   const { agent } = await linkedDevice(server, token);
   const wakesOf = async (work: () => Promise<unknown>) =>
     (await statementsOf(work)).filter(({ text, values }) => text.includes('pg_notify') && values[0] === 'device').length;
-  const choice = { browsers: false, resolver: 'quad9' };
+  const choice = { browsers: false, resolver: 'quad9', notification_origins: ['https://mail.example'] };
   expect(await wakesOf(() => choose(token, choice))).toBe(1);
   const { version } = await policyOf(server, agent);
   const [mails, log, rows] = [(await server.mailsTo(bob.email)).length, await activities(token), await rowVersions()];
   const repeatCalls = async () => {
     for (let i = 0; i < 25; i++) {
-      const bodies = [choice, { browsers: false }, { resolver: 'quad9' }, {}];
+      const bodies = [choice, { browsers: false }, { resolver: 'quad9' }, { notification_origins: choice.notification_origins }, {}];
       const replies = await Promise.all(bodies.map((body) => choose(token, body)));
       expect(replies.map(({ status, body }) => [status, body])).toEqual(bodies.map(() => [200, choice]));
     }
@@ -181,6 +182,91 @@ test('the same choice sent a hundred times writes no row, wakes no device, logs 
   expect(await rowVersions()).toEqual(rows);
   expect((await policyOf(server, agent)).version).toBe(version);
   expect([(await server.mailsTo(bob.email)).length, await activities(token)]).toEqual([mails, log]);
+});
+
+const mail = 'https://mail.example.com';
+const chat = 'https://chat.example.com:8443';
+
+test('[P15.5] a website that is no exact origin, comes twice, or is the twenty-first, is refused and changes nothing', async () => {
+  const { token } = await newcomer(server);
+  const origins = Array.from({ length: 21 }, (_, n) => `https://mail-${n}.example`);
+  for (const notification_origins of [
+    ...['mail.example.com', 'http://mail.example.com', `${mail}/`, `${mail}/inbox`, `${mail}:443`, 'https://Mail.example.com'].map(
+      (one) => [one],
+    ),
+    ...['https://*.example.com', 'https://[*.]example.com', '*', 'https://192.0.2.1', 'https://localhost', ''].map((one) => [one]),
+    ...[[mail, mail], origins, mail, null, [1]],
+  ]) {
+    expect((await choose(token, { notification_origins })).status, JSON.stringify(notification_origins)).toBe(422);
+  }
+  expect(await get(token)).toEqual(defaults);
+  expect((await choose(token, { notification_origins: origins.slice(1) })).body.notification_origins).toEqual(origins.slice(1));
+});
+
+test('[P15.5] an added website reaches waiting devices at once, and no other account; a removed website is gone, and the others stay', async () => {
+  const { token } = await person(server);
+  const eve = await linkedDevice(server, (await person(server, 'Eve Other')).token);
+  const { agent } = await linkedDevice(server, token);
+  const originsOf = async (device: string) => (await policyOf(server, device)).notification_origins;
+  expect([await originsOf(agent), await originsOf(eve.agent)]).toEqual([[], []]);
+  for (const notification_origins of [[mail, chat], [chat]]) {
+    const { version, next } = await waiting(agent);
+    expect((await choose(token, { notification_origins })).status).toBe(200);
+    expect(await next).toMatchObject({ version: version + 1, browsers: true, notification_origins });
+  }
+  expect([await originsOf(agent), await originsOf(eve.agent)]).toEqual([[chat], []]);
+});
+
+test('[P15.5] only added websites are a weakening act, logged in one entry and one email by their names; removing one or sorting them is none', async () => {
+  const { token } = await person(server);
+  const bob = await activeGuardian(server, token);
+  const subjects = async () => (await server.mailsTo(bob.email)).map(({ subject }) => subject).filter((one) => one.includes('pop-up'));
+  await choose(token, { notification_origins: [mail, chat] });
+  const words = 'Ann let mail.example.com and chat.example.com:8443 send pop-up messages';
+  expect([await activities(token), await subjects()]).toEqual([[`${words}.`], [words]]);
+  for (const notification_origins of [[chat, mail], [chat], []]) await choose(token, { notification_origins });
+  expect([await activities(token), await subjects()]).toEqual([[`${words}.`], [words]]);
+  await choose(token, { notification_origins: [chat] });
+  expect(await activities(token)).toHaveLength(2);
+});
+
+test('[P15.5] taking the addition back removes its websites alone, and not what was added or removed since', async () => {
+  const { token } = await person(server);
+  const others = ['https://a.example', 'https://b.example'];
+  await choose(token, { notification_origins: [mail, chat] });
+  server.clock.turn(1000);
+  await choose(token, { notification_origins: [chat, ...others] });
+  const entries = async () => {
+    const { items } = (await server.call('GET /web/acts', { token })).body as unknown as {
+      items: { kind: string; undo: { choice: { notification_origins: string[] } } | null }[];
+    };
+    return items.filter(({ kind }) => kind === 'notifications_allowed').map(({ undo }) => undo?.choice.notification_origins);
+  };
+  expect(await entries()).toEqual([[chat], others]);
+  await choose(token, { notification_origins: others });
+  expect(await entries()).toEqual([[], undefined]);
+});
+
+test('[P15.5] while an incident is open an addition waits for a yes and a removal does not, and a later no takes back the addition alone', async () => {
+  const ann = await incidentFamily(server);
+  const scam = 'https://scam.example';
+  const policy = () => policyOf(server, ann.device.agent);
+  await choose(ann.token, { notification_origins: [mail, chat] });
+  await ann.stops();
+  expect(await choose(ann.token, { notification_origins: [chat] })).toMatchObject({ status: 200 });
+  const add = () => choose(ann.token, { notification_origins: [chat, scam] });
+  const { status, body } = await add();
+  expect([status, body.code]).toEqual([409, 'held']);
+  expect((await ann.asBob('GET /guardian/:id')).body.requests).toMatchObject([
+    { wants: ['Ann wants to let scam.example send pop-up messages.'] },
+  ]);
+  // The computer lets none of them send any while the policy is locked.
+  expect(await policy()).toMatchObject({ lock: true, browsers: true, notification_origins: [chat] });
+  expect((await ann.answer(body.request, 'yes')).status).toBe(200);
+  expect((await add()).body.notification_origins).toEqual([chat, scam]);
+  expect(await policy()).toMatchObject({ notification_origins: [chat, scam] });
+  expect((await ann.answer(body.request, 'no')).body).toMatchObject({ state: 'undone' });
+  expect(await policy()).toMatchObject({ notification_origins: [chat] });
 });
 
 /** PostgreSQL sets `xmin` of a row at each write, also if no value changes. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import { type BrowsingProtection, browsingProtectionEndpoints } from '@porchlight/contract/browsing-protection.ts';
 import { protectiveResolvers } from '@porchlight/contract/protective-resolvers.ts';
@@ -19,10 +20,10 @@ export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, w
       weakening(weakeningCall(call), async (trx, weaken) => {
         const { account, body } = call;
         const before = await store.ofLocked(trx, account);
-        const { browsers = before.browsers, resolver = before.resolver } = body;
+        const { browsers = before.browsers, resolver = before.resolver, notification_origins = before.notification_origins } = body;
+        const newChoice = { browsers, resolver, notification_origins };
         // A repeated call neither writes nor wakes devices, however often a page sends it.
-        if (browsers === before.browsers && resolver === before.resolver) return before;
-        const newChoice = { browsers, resolver };
+        if (isDeepStrictEqual(newChoice, before)) return before;
         for (const activity of weakeningActivities(before, newChoice)) await weaken(activity);
         await store.set(trx, account, newChoice);
         return newChoice;
@@ -31,12 +32,16 @@ export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, w
 }
 
 /** One protective resolver in place of another weakens nothing. */
-function weakeningActivities(before: BrowsingProtection, { browsers, resolver }: BrowsingProtection): WeakeningActivity[] {
+function weakeningActivities(before: BrowsingProtection, now: BrowsingProtection): WeakeningActivity[] {
+  const { browsers, resolver, notification_origins } = now;
   const activities: WeakeningActivity[] = [];
   if (before.browsers && !browsers) activities.push({ kind: 'browsers_off' });
   if (before.resolver !== 'network' && resolver === 'network') {
     const { name } = protectiveResolvers[before.resolver];
     activities.push({ kind: 'resolver_off', what: name, before: { resolver: before.resolver } });
   }
+  const added = notification_origins.filter((origin) => !before.notification_origins.includes(origin));
+  const sites = added.map((origin) => origin.replace('https://', '')).join(' ');
+  if (added.length) activities.push({ kind: 'notifications_allowed', what: sites, before: { notification_origins: added } });
   return activities;
 }

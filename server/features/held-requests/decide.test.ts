@@ -47,6 +47,7 @@ const waits: Record<ActivityKind, boolean> = {
   outage_later: true,
   browsers_off: true,
   resolver_off: true,
+  notifications_allowed: true,
   unlisted_off: true,
   pin_guessed: false,
   asked: false,

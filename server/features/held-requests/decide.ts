@@ -32,6 +32,7 @@ export const waitsForYes: Record<ActivityKind, boolean> = {
   outage_later: true,
   browsers_off: true,
   resolver_off: true,
+  notifications_allowed: true,
   unlisted_off: true,
   person_changed: true,
   ask_first_off: true,

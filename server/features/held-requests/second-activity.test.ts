@@ -36,6 +36,7 @@ const counting: [CountedFact, counts: boolean][] = [
       'outage_later',
       'browsers_off',
       'resolver_off',
+      'notifications_allowed',
       'pin_guessed',
       'asked',
       'moved',

@@ -43,6 +43,7 @@ const counting: Record<ActivityKind, Counting> = {
   outage_later: never,
   browsers_off: never,
   resolver_off: never,
+  notifications_allowed: never,
   pin_guessed: never,
   asked: never,
   helping: never,

@@ -30,7 +30,7 @@ export interface TakeBackDeps {
     setOrder(trx: Trx, account: string, order: string[]): Promise<unknown>;
   };
   alerts: Changeable<AlertSettings>;
-  browsing: Changeable<BrowsingProtection>;
+  browsing: Changeable<BrowsingProtection> & { ofLocked(trx: Trx, account: string): Promise<BrowsingProtection> };
   unlisted: Changeable<UnlistedProtection>;
   askFirst(trx: Trx, account: string): Promise<unknown>;
   stopDeletion(trx: Trx, account: string): Promise<unknown>;
@@ -60,6 +60,11 @@ const ways: Record<ActivityKind, Way | null> = {
   browsers_off: (trx, { account }, { browsing }) => browsing.change(trx, account, { browsers: true }),
   resolver_off: async (trx, { account, before }, { browsing }) =>
     before?.resolver ? browsing.change(trx, account, { resolver: before.resolver }) : undefined,
+  async notifications_allowed(trx, { account, before }, { browsing }) {
+    const { notification_origins } = await browsing.ofLocked(trx, account);
+    const others = notification_origins.filter((origin) => !before?.notification_origins?.includes(origin));
+    return browsing.change(trx, account, { notification_origins: others });
+  },
   unlisted_off: async (trx, { account, before }, { unlisted }) =>
     before?.unlisted ? unlisted.change(trx, account, before.unlisted) : undefined,
   ask_first_off: (trx, { account }, { askFirst }) => askFirst(trx, account),

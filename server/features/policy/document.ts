@@ -123,12 +123,12 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
 
 /** `profile`: the one in force with a plan. Browsers are part of Strict alone (P12.2); the resolver is for every computer (P12.1). */
 export function browsingPolicy(
-  { browsers, resolver }: BrowsingProtection,
+  { browsers, resolver, notification_origins }: BrowsingProtection,
   profile: PolicyId,
   paid: boolean,
-): Pick<DevicePolicy, 'browsers' | 'resolver'> {
-  const isStrict = paid && profile === 'strict';
-  if (resolver === 'network') return { browsers: browsers && isStrict, resolver: null };
+): Pick<DevicePolicy, 'browsers' | 'notification_origins' | 'resolver'> {
+  const choice = { browsers: browsers && paid && profile === 'strict', notification_origins };
+  if (resolver === 'network') return { ...choice, resolver: null };
   const { name, host, addresses } = protectiveResolvers[resolver];
-  return { browsers: browsers && isStrict, resolver: { name, host, addresses: [...addresses] } };
+  return { ...choice, resolver: { name, host, addresses: [...addresses] } };
 }

@@ -18,6 +18,7 @@ export const actMeaning: Record<ActivityKind, string> = {
   outage_later: 'It will take longer to notice a computer that goes missing.',
   browsers_off: 'Websites can send pop-up messages again, and callers can use the browser to take over.',
   resolver_off: 'Harmful websites that we don’t know yet can open again.',
+  notifications_allowed: 'It can show messages on the screen, even false warnings, on every computer with the Strict profile.',
   pin_guessed: 'The computer is still protected. The PIN is locked for now.',
   moved: 'Nobody will get new alerts about it. Someone there typed the Admin PIN, and can undo it in Porchlight for a day.',
   undone: 'Nobody will get new alerts about it. It has the protection again that it had before.',

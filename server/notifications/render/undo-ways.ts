@@ -20,6 +20,7 @@ export const undoWays: Record<ActivityKind, UndoWay | { advice: string }> = {
   outage_later: 'settings',
   browsers_off: 'browsing',
   resolver_off: 'browsing',
+  notifications_allowed: 'browsing',
   unlisted_off: 'unlisted',
   pin_guessed: { advice: 'Nobody got in. If a stranger is on the phone with whoever is at that computer, ask them to hang up.' },
   moved: 'link_again',

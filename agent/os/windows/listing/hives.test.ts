@@ -24,7 +24,7 @@ test('[P4.1] registry values are read as text with machine-wide variables expand
   users.write(`${sid}\\Folders`, 'Downloads', '%USERPROFILE%\\Downloads');
   expect(key('HKLM\\SYSTEM\\Tool')).toEqual({
     values: { ImagePath: 'C:\\Program Files\\Tool\\t.exe', Type: '16' },
-    keys: ['parameters'],
+    keys: ['Parameters'],
   });
   // Not expanded: the service would insert its own folder.
   expect(key(`HKU\\${sid}\\Folders`)?.values.Downloads).toBe('%USERPROFILE%\\Downloads');

@@ -1,25 +1,41 @@
-import { limits } from '@porchlight/contract/limits.ts';
-import { readWebsite } from '@porchlight/contract/websites.ts';
 import { useId, useState } from 'react';
-import { Field } from '../../ui/field.tsx';
-import { messages } from './messages.ts';
+import { Field } from './field.tsx';
+import './website-list.css';
 
 export interface WebsiteListProps {
   sites: string[];
-  words: { heading: string; hint: string; field: string; add: string; button: string; remove: (site: string) => string };
+  /** The typed text as a website of the list; null if it is none. */
+  read: (typedText: string) => string | null;
+  max: number;
+  words: {
+    heading: string;
+    hint: string;
+    field: string;
+    add: string;
+    button: string;
+    remove: (site: string) => string;
+    notAWebsite: string;
+    known: string;
+    full: (max: number) => string;
+  };
   disabled: boolean;
   /** Resolves to whether the list was saved. */
   onChange: (sites: string[], change: { added: string } | { removed: string }) => Promise<boolean>;
 }
 
 /** Websites that a person adds and removes one by one, each saved at once. */
-export function WebsiteList({ sites, words, disabled, onChange }: WebsiteListProps) {
+export function WebsiteList({ sites, read, max, words, disabled, onChange }: WebsiteListProps) {
   const headingId = useId();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | undefined>();
+  const problemOf = (site: string | null) => {
+    if (site === null) return words.notAWebsite;
+    if (sites.includes(site)) return words.known;
+    return sites.length >= max ? words.full(max) : undefined;
+  };
   const add = async () => {
-    const site = readWebsite(typed);
-    const found = problemOf(site, sites);
+    const site = read(typed);
+    const found = problemOf(site);
     setProblem(found);
     if (site === null || found !== undefined) return;
     if (await onChange([...sites, site], { added: site })) setTyped('');
@@ -70,9 +86,3 @@ export function WebsiteList({ sites, words, disabled, onChange }: WebsiteListPro
 }
 
 const without = (sites: string[], removed: string) => sites.filter((site) => site !== removed);
-
-function problemOf(site: string | null, sites: string[]): string | undefined {
-  if (site === null) return messages.notAWebsite;
-  if (sites.includes(site)) return messages.known;
-  return sites.length >= limits.money_sites_max ? messages.full(limits.money_sites_max) : undefined;
-}
