@@ -9,6 +9,7 @@ export const migrationFiles: Record<string, string> = {
   '0001-first': '6065b4c3b8e50222225c9030fa0c5b179c16cee77930a20cde34b9aa8384607a',
   '0002-request-calls': 'e1879f3d2499dd5dceab443de38693018da665cef41b930a5cd15d811047e73c',
   '0003-waiting-entries': '5d6e98059c93bf4eb5e3c670108ed6dd07d35b5b0c7e482c6e201c877674f510',
+  '0006-weekly-choices': 'b961ea2e02329a7b2588f8397feb997aba5120b2c3c3599e5b0d93c33b3bec2a',
 };
 
 /**

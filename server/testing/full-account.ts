@@ -96,7 +96,6 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['network_isolations', { uuid: randomUUID(), account, device, until, may_end: true, ...person }],
     ['guardian_phone_codes', { guardian, ...code }],
     ['guardian_visits', { guardian, time }],
-    ['guardian_weekly_offs', { guardian, since: time }],
     [
       'push_subscriptions',
       {
@@ -108,7 +107,7 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['custom_policies', { uuid: randomUUID(), account, name: 'Own', actions: '{}', created: time }],
     ['activity_log', { uuid: randomUUID(), account, kind: 'paused', device, time, received: time, notified: 'repeated' }],
     ['fire_drills', { uuid: randomUUID(), account, time }],
-    ['alert_settings', { account, notify_after_days: 3, weekly: true, mail: true, sms: true }],
+    ['alert_settings', { account, notify_after_days: 3, weekly: true, every_week: false, mail: true, sms: true }],
     ['browsing_protection', { account, browsers: true, resolver: 'network' }],
     [
       'unlisted_protection',
