@@ -166,6 +166,33 @@ test.each(Object.keys(happenings))(
   },
 );
 
+test('[P15.6] the report of a quiet month counts the new programs since the first Sunday before, and the first one of an account speaks of none before it', async () => {
+  const { token, email } = await person(server);
+  const { agent } = await linkedDevice(server, token);
+  const sunday = async (weeks: number, programs: number) => {
+    const before = (await server.mailsTo(email)).length;
+    server.clock.turn(weeks * week);
+    await server.db.updateTable('definition_sets').set({ issued: server.clock.now() }).execute();
+    await server.call('POST /agent/check-in', { token: agent, body: checkInBody });
+    const reported = { kind: 'new_program' };
+    const events = Array.from({ length: programs }, () => ({ uuid: randomUUID(), time: server.clock.now().toISOString(), reported }));
+    if (programs) await server.call('POST /agent/events', { token: agent, body: { events } });
+    const mails = await server.mailsTo(email);
+    return mails.slice(0, mails.length - before).map(({ text }) => text);
+  };
+  server.clock.turn(morning);
+  expect(await sunday(0, 2)).toEqual([]);
+  const [first] = await sunday(2, 0);
+  expect(first).toContain('Nothing had to be stopped. 2 new programs from the internet ran for the first time since Sunday, November 1.');
+  expect(first).not.toContain('our last report');
+  // After the report of that Sunday.
+  expect(await sunday(0, 3)).toEqual([]);
+  expect(await sunday(2, 4)).toEqual([]);
+  const [second] = await sunday(2, 0);
+  expect(second).toContain('It has been quiet since our last report. Nothing had to be stopped. 7 new programs');
+  expect(second).toContain('ran for the first time since Sunday, December 6.');
+});
+
 test('[P15.6] definitions that nobody renewed for 30 days make each week not quiet, until they are new', async () => {
   const ann = await family();
   for (let n = 0; n < 3; n++) await ann.nextSunday({ stale: true });
