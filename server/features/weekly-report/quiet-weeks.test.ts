@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { day, hour } from '@porchlight/contract/time.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,8 +8,14 @@ import { statementsDuring } from '../../testing/statements-during.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
+/** Addresses that the mail server refuses as if they did not exist. */
+const missing = new Set<string>();
 beforeEach(async () => {
-  server = await testServer();
+  server = await testServer({}, undefined, {
+    onMailStep(step, recipient) {
+      if (step === 'rcpt' && missing.has(recipient)) throw Object.assign(new Error('5.1.1 nobody'), { responseCode: 550 });
+    },
+  });
 });
 afterEach(() => server.close());
 
@@ -96,6 +103,14 @@ test('[P15.6] a holder and a guardian choose the report of every week, each for 
   expect(await carolsReports()).toBe(0);
 });
 
+/** A practice alert, while the mail server refuses this address. */
+async function practiceWithout(token: string, email: string) {
+  missing.add(email);
+  expect((await server.call('POST /web/fire-drill', { token })).status).toBe(200);
+  await server.app.worker.idle();
+  missing.clear();
+}
+
 /** What happens in a week, and the sentence about it. The key is a part of the test's title. */
 const happenings: Record<
   string,
@@ -138,17 +153,16 @@ const happenings: Record<
     sentence: /Den PC: on, but it can’t block anything yet\./,
   },
   'a silent computer': { happen: async () => {}, silent: true, sentence: /Den PC: not seen since Sunday, December 6\./ },
-  'a guardian’s address that failed': {
-    happen: async ({ bob, email }) => {
-      const { uuid: account } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', email).executeTakeFirstOrThrow();
-      const row = { account, kind: 'alert' as const, about: 'x', guardian: bob.uuid, name: 'Bob', channel: 'mail' as const };
-      await server.db
-        .insertInto('deliveries')
-        .values({ ...row, key: 'x', state: 'failed', why: 'no_such_address', time: server.clock.now() })
-        .execute();
+  'a computer whose protection ended for some time': {
+    async happen({ den }) {
+      await server.call('POST /agent/goodbye', { token: den.agent, body: { reason: 'stopped' } });
+      server.clock.turn(serverLimits.stopped_grace);
+      await server.app.worker.idle();
     },
-    sentence: /Some emails or texts didn’t reach Bob\./,
+    sentence: /A computer was out of reach for some time\.\s.*Den PC: protected\./s,
   },
+  'a guardian’s address that failed': { happen: ({ token, bob }) => practiceWithout(token, bob.email), sentence: /didn’t reach Bob\./ },
+  'the holder’s own address that failed': { happen: ({ token, email }) => practiceWithout(token, email), sentence: /didn’t reach you\./ },
 };
 
 test.each(Object.keys(happenings))(
