@@ -101,7 +101,7 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
     'check of each hour: outages of days': async () => count(await outages.due(db)),
     'weekly report, a page of 100 accounts': async (n) => count(await weekly.accountsAfter(ofDevice(n).replace(/^./, '0'), 100)),
     "weekly report, an account's week": (n) =>
-      rolledBack(db, (trx) => weekly.facts(trx, ofDevice(n), new Date(now.getTime() - 7 * day)).then(({ devices: found }) => found)),
+      rolledBack(db, (trx) => weekly.facts(trx, ofDevice(n), now.toISOString().slice(0, 10), 0).then(({ week }) => week.devices)),
   };
 }
 

@@ -8,8 +8,10 @@ export type OutageDays = z.infer<typeof outageDays>;
 export const alertSettings = z.object({
   /** Days without a report from a device before its holder and guardians are notified. */
   notify_after_days: outageDays,
-  /** A summary by email on Sunday. */
+  /** A summary by email on Sunday: of each week in which something happened, and once a month (P15.6). */
   weekly: z.boolean(),
+  /** The summary of a quiet week, too. */
+  every_week: z.boolean(),
   mail: z.boolean(),
   sms: z.boolean(),
 });

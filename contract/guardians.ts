@@ -44,6 +44,9 @@ export const guardianView = z.object({
   name: z.string(),
   holder_name: z.string(),
   mail: z.boolean(),
+  /** The weekly report, and that of a quiet week (P15.6). */
+  weekly: z.boolean(),
+  every_week: z.boolean(),
   sms: z.boolean(),
   /** The guardian's own number, in E.164. */
   phone_number: z.string().nullable(),
@@ -107,8 +110,11 @@ export const guardianChange = z.object({
   phone_number: z.string().trim().max(limits.phone_input_max).nullable().optional(),
   sms: z.boolean().optional(),
   email: z.boolean().optional(),
+  weekly: z.boolean().optional(),
+  every_week: z.boolean().optional(),
   code,
 });
+export type GuardianChange = z.infer<typeof guardianChange>;
 
 export const guardianEndpoints = endpoints({
   'GET /web/guardians': {
@@ -198,7 +204,7 @@ export const guardianEndpoints = endpoints({
     errors: ['guardian_inactive', ...proofErrors],
   },
   'PATCH /guardian/:id': {
-    summary: 'Change the phone number, switch texts or mails on or off (6.6, P5.2, P10.2)',
+    summary: 'Change the phone number, switch texts, mails or weekly reports on or off (6.6, P5.2, P10.2)',
     access: 'guardian',
     params: idParam,
     body: guardianChange,

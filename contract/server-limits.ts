@@ -185,6 +185,8 @@ export const serverLimits = {
   deletion_part: 5 * second,
   /** Alerts that are sent later mention the time of the detection. */
   alert_late: 10 * minute,
+  /** Older definitions are no quiet week (P15.6). */
+  definitions_old: 30 * day,
   /** The weekly emails of one time zone are spread over this time, from nine o'clock on. */
   weekly_spread: 3 * hour,
   /** Concurrent urgent emails, texts, and push messages. */

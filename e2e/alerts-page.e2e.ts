@@ -89,13 +89,21 @@ test('the alert settings are saved, survive a reload, and always include a chann
   await open();
   const form = page.getByRole('form', { name: 'How we reach you' });
   const save = form.getByRole('button', { name: 'Save' });
-  await expect(form.getByRole('checkbox', { name: /^Every Sunday/ })).toBeChecked();
-  await form.getByRole('checkbox', { name: /^Every Sunday/ }).uncheck();
+  const [weekly, everyWeek] = [form.getByRole('checkbox', { name: /^On Sundays/ }), form.getByRole('checkbox', { name: /^Every Sunday/ })];
+  await expect(weekly).toBeChecked();
+  await expect(everyWeek).not.toBeChecked();
+  await everyWeek.check();
+  await weekly.uncheck();
+  // Without reports there is nothing to choose about quiet weeks.
+  await expect(everyWeek).toHaveCount(0);
   await form.getByRole('radio', { name: '7 days' }).check();
   await save.click();
   await expect(form.getByText('Your alert settings have been saved.')).toBeVisible();
   await page.reload();
-  await expect(form.getByRole('checkbox', { name: /^Every Sunday/ })).not.toBeChecked();
+  await expect(weekly).not.toBeChecked();
+  await weekly.check();
+  await expect(everyWeek).toBeChecked();
+  await weekly.uncheck();
   await expect(form.getByRole('radio', { name: '7 days' })).toBeChecked();
   await form.getByRole('checkbox', { name: 'By email' }).uncheck();
   await form.getByRole('checkbox', { name: /^By text/ }).uncheck();
@@ -108,6 +116,7 @@ test('the alert settings are saved, survive a reload, and always include a chann
   expect(await call(world.url, 'GET /web/alert-settings', { token: ann.token })).toEqual({
     notify_after_days: 7,
     weekly: false,
+    every_week: true,
     mail: true,
     sms: true,
   });

@@ -144,7 +144,7 @@ test('[6.6] emails can be switched off and on, and without any channel the page 
   await holder.context().close();
   await page.reload();
   await reach.getByRole('button', { name: 'Turn emails on' }).click();
-  await expect(reach.getByText('On', { exact: true })).toBeVisible();
+  await expect(reach.getByText('On', { exact: true }).first()).toBeVisible();
   await expect(reach.getByText(/are both off/)).toHaveCount(0);
 });
 

@@ -21,7 +21,16 @@ const laptop = {
 const seen = { known: 'unasked' as const, last_seen: null, last_detection: '', outage: null };
 
 const view: GuardianView = {
-  ...{ state: 'active', name: 'Bob Example', holder_name: 'Ann', mail: true, sms: false, phone_number: null },
+  ...{
+    state: 'active',
+    name: 'Bob Example',
+    holder_name: 'Ann',
+    mail: true,
+    weekly: true,
+    every_week: false,
+    sms: false,
+    phone_number: null,
+  },
   ...{ phone_number_verified: false, phone_number_opted_out: false, phone_number_host: null, plan: true },
   devices: [
     { ...denPc, ...seen },

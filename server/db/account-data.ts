@@ -174,7 +174,6 @@ export const accountData: AccountData = {
     guardians_own: ['browser', 'last_used'],
   },
   guardian_visits: { title: 'Guardians’ visits', owned: byGuardian, shown: ['guardian', 'time'] },
-  guardian_weekly_offs: { title: 'Guardians without the weekly report', owned: byGuardian, shown: ['guardian', 'since'] },
   push_subscriptions: {
     title: 'Browsers with notifications',
     owned: byAccount,
@@ -193,7 +192,7 @@ export const accountData: AccountData = {
     owned: byAccount,
     shown: [
       ...(['uuid', 'account', 'name', 'email', 'invited', 'accepted', 'declined', 'left_at', 'mail', 'mail_ends'] as const),
-      ...(['may_isolate', 'position', 'sms', 'phone_number_verified', 'phone_verified_time'] as const),
+      ...(['may_isolate', 'position', 'weekly', 'every_week', 'sms', 'phone_number_verified', 'phone_verified_time'] as const),
     ],
     secret: ['key_version'],
     guardians_own: ['phone_number'],
@@ -232,6 +231,12 @@ export const accountData: AccountData = {
     owned: byAccount,
     shown: ['account', 'browsers', 'resolver', 'notification_origins'],
   },
+  alert_settings: {
+    title: 'Settings of alerts',
+    owned: byAccount,
+    shown: ['account', 'notify_after_days', 'weekly', 'every_week', 'mail', 'sms'],
+  },
+  browsing_protection: { title: 'Settings of browsing', owned: byAccount, shown: ['account', 'browsers', 'resolver'] },
   unlisted_protection: {
     title: 'Settings of what is on no list',
     owned: byAccount,

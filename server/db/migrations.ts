@@ -11,6 +11,7 @@ export const migrationFiles: Record<string, string> = {
   '0003-waiting-entries': '5d6e98059c93bf4eb5e3c670108ed6dd07d35b5b0c7e482c6e201c877674f510',
   '0004-appointments': 'd4829c7864a96687151eaa9bc1fd829bf5d1ef19cff1040491d695a6086cee07',
   '0005-notification-origins': '707ae550e19b3a4fa4c7f58073aa5d2e652f8ad0a5c627bfa684192ca7dca5e0',
+  '0006-weekly-choices': 'b961ea2e02329a7b2588f8397feb997aba5120b2c3c3599e5b0d93c33b3bec2a',
 };
 
 /**

@@ -197,7 +197,6 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   push_subscriptions: { stays: 'Until it is switched off, or the browser’s maker reports its end.' },
   phone_opt_outs: { stays: 'Until the number writes START (P5.5).' },
   guardians: { stays: account },
-  guardian_weekly_offs: { stays: 'As long as the guardian.' },
   guardian_visits: { stays: 'The newest hundred of each guardian; features/guardians/visit-store.ts deletes the others.' },
   free_downloads: { stays: 'An address that agreed to updates.' },
   signup_codes: { stays: 'Of those who give them away.' },

@@ -218,6 +218,9 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
     /** When an active guardian left. */
     left_at: Nullable<Date>;
     mail: Generated<boolean>;
+    weekly: Generated<boolean>;
+    /** Whether the weekly report of a quiet week comes too (P15.6). */
+    every_week: Generated<boolean>;
     /** When the guardian unsubscribed from emails in an incident, which ends them after it. */
     mail_ends: Nullable<Date>;
     /** Whether this guardian may cut the internet; null: only at a computer of someone else than the holder (P10.6). */
@@ -263,7 +266,7 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
   payment_events: { id: string; type: string; customer: Nullable<string>; created: Date; received: Date };
 
   /** Without a row the defaults apply. */
-  alert_settings: { account: string; notify_after_days: OutageDays; weekly: boolean; mail: boolean; sms: boolean };
+  alert_settings: { account: string; notify_after_days: OutageDays; weekly: boolean; every_week: boolean; mail: boolean; sms: boolean };
   /** Without a row the defaults apply. */
   browsing_protection: BrowsingProtection & { account: string };
   /** Without a row the defaults apply. */
@@ -350,7 +353,6 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
     why: Nullable<string>;
     carrier: Nullable<string>;
   };
-  guardian_weekly_offs: { guardian: string; since: Date };
 
   guardian_phone_codes: { guardian: string; phone_number: string; code_hash: Buffer; expires: Date; tries: Generated<number> };
   guardian_visits: { guardian: string; time: Date };

@@ -11,7 +11,6 @@ import { type NotifierDeps, notifier } from './notify.ts';
 import { withRawForms } from './signed-form.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
-import { weeklyOptOuts } from './weekly-opt-outs.ts';
 
 /** `phone`: E.164; null without a verified number, or while SMS are off. */
 export interface ReachableGuardian {
@@ -45,6 +44,7 @@ export interface NotificationDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue
     endMail(trx: Trx, uuid: string): Promise<unknown>;
     /** Ends emails once no incident of the account is open. */
     endMailLater(trx: Trx, uuid: string): Promise<unknown>;
+    endWeekly(trx: Trx, uuid: string): Promise<unknown>;
     isInIncident(account: string, trx: Trx): Promise<boolean>;
     /** False if the guardian does not exist. */
     refuse(trx: Trx, uuid: string): Promise<boolean>;
@@ -57,13 +57,11 @@ export function notifications(deps: NotificationDeps) {
   const { db, clock, phones, guardians } = deps;
   const deliveries = deliveryStore(db, clock);
   const links = unsubscribeLinks(deps.sealer, deps.public_url);
-  const weekly = weeklyOptOuts(clock);
   const optedOut = phones.optedOutOf;
   const notify = notifier({
     ...deps,
     activeGuardians: guardians.active,
     optedOut,
-    weeklyOptOuts: weekly.of,
     expect: deliveries.expect,
     smsSince: deliveries.smsSince,
     unsubscribe: links.ofNotification,
@@ -130,7 +128,11 @@ export function notifications(deps: NotificationDeps) {
           },
           end: {
             guardian: endMail,
-            weekly_guardian: async (trx, uuid) => (await guardians.reachable(uuid, trx)) !== null && weekly.add(trx, uuid),
+            async weekly_guardian(trx, uuid) {
+              if (!(await guardians.reachable(uuid, trx))) return false;
+              await guardians.endWeekly(trx, uuid);
+              return true;
+            },
             weekly_holder: deps.endWeekly,
           },
         });

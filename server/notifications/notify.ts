@@ -19,6 +19,8 @@ export interface ActiveGuardian {
   name: string;
   email: string;
   mail: boolean;
+  weekly: boolean;
+  every_week: boolean;
   /** When they unsubscribed in an incident, after which `mail` is false; null if they did not. */
   mail_ends: Date | null;
   phone: string | null;
@@ -37,7 +39,6 @@ export interface NotifierDeps extends Pick<Kernel, 'clock' | 'enqueue'> {
   settingsOf(account: string, trx: Trx): Promise<{ mail: boolean; sms: boolean }>;
   activeGuardians(account: string, trx: Trx): Promise<ActiveGuardian[]>;
   optedOut: OptOutLookup;
-  weeklyOptOuts(guardians: string[], trx: Trx): Promise<Set<string>>;
   smsSince(trx: Trx, account: string, categories: Category[], since: Date): Promise<number>;
   /** Stored in the transaction that queues the job. */
   expect(trx: Trx, delivery: Expected): Promise<void>;
@@ -85,11 +86,9 @@ export function notifier(deps: NotifierDeps): Notify {
     const holder_name = quoter.name(holder.name, 'holder');
     const settings = await deps.settingsOf(account, trx);
     const guardians = await deps.activeGuardians(account, trx);
-    const uuids = guardians.map(({ uuid }) => uuid);
     const isWeekly = delivery.category === 'weekly';
-    const noWeekly = isWeekly ? await deps.weeklyOptOuts(uuids, trx) : new Set();
     // Only alerts come until the incident is over.
-    const takesMail = ({ uuid, mail, mail_ends }: ActiveGuardian) => mail && !(isWeekly && (noWeekly.has(uuid) || mail_ends !== null));
+    const takesMail = ({ mail, weekly, mail_ends }: ActiveGuardian) => mail && (!isWeekly || (weekly && mail_ends === null));
     const phoneOf = (number: string | null) => (deps.sms ? number : null);
     const recipients: Recipient[] = [
       {

@@ -8,7 +8,6 @@ import { type NotifierDeps, notifier } from './notify.ts';
 import { renameStore } from './renames.ts';
 import { settingsStore } from './settings.ts';
 import { unsubscribeLinks } from './unsubscribe-links.ts';
-import { weeklyOptOuts } from './weekly-opt-outs.ts';
 
 export interface OperatorNotifierDeps
   extends Pick<NotifierDeps, 'dashboard_url' | 'holderOf' | 'activeGuardians' | 'optedOut' | 'sms' | 'pushServicesOf'> {
@@ -27,7 +26,6 @@ export function operatorNotifier({ db, clock, ...deps }: OperatorNotifierDeps): 
     enqueue: enqueuer(clock),
     renamesOf: renameStore(clock).of,
     settingsOf: settingsStore(db).of,
-    weeklyOptOuts: weeklyOptOuts(clock).of,
     smsSince: deliveries.smsSince,
     expect: deliveries.expect,
     unsubscribe: unsubscribeLinks(deps.sealer, deps.public_url).ofNotification,

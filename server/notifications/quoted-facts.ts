@@ -113,6 +113,10 @@ const quotes: { [K in keyof Facts]: Quote<Facts[K]> } = {
         device_name: quoter.name(one.device_name, 'device'),
       })),
       devices: facts.week.devices.map((one) => ({ ...one, name: quoter.name(one.name, 'device') })),
+      undelivered: facts.week.undelivered.map((one) => ({
+        ...one,
+        name: quoter.name(one.name, one.guardian === null ? 'holder' : 'guardian'),
+      })),
     },
   }),
   held_request: (facts, quoter) => ({

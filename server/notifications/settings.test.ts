@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const defaultSettings = { notify_after_days: 3, weekly: true, mail: true, sms: true };
+const defaultSettings = { notify_after_days: 3, weekly: true, every_week: false, mail: true, sms: true };
 
 test('alert settings have defaults, and each setting can be changed alone and is stored', async () => {
   const { token } = await newcomer(server);
@@ -16,8 +16,9 @@ test('alert settings have defaults, and each setting can be changed alone and is
   expect(await get()).toEqual(defaultSettings);
   expect((await patchSettings({ notify_after_days: 7 })).body).toEqual({ ...defaultSettings, notify_after_days: 7 });
   await patchSettings({ weekly: false });
+  await patchSettings({ every_week: true });
   await patchSettings({ sms: false });
-  expect(await get()).toEqual({ notify_after_days: 7, weekly: false, mail: true, sms: false });
+  expect(await get()).toEqual({ notify_after_days: 7, weekly: false, every_week: true, mail: true, sms: false });
   for (const days of [0, 2, 30, 'x']) expect((await patchSettings({ notify_after_days: days })).status).toBe(422);
 });
 

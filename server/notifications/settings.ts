@@ -4,7 +4,7 @@ import type { Db, Trx } from '../db/open.ts';
 
 export type SettingsStore = ReturnType<typeof settingsStore>;
 
-export const defaultSettings: AlertSettings = { notify_after_days: 3, weekly: true, mail: true, sms: true };
+export const defaultSettings: AlertSettings = { notify_after_days: 3, weekly: true, every_week: false, mail: true, sms: true };
 
 export function settingsStore(db: Db) {
   const choices = accountChoices(db, 'alert_settings', defaultSettings);

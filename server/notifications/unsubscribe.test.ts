@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpServer } from '../http/http.ts';
 import { enqueuer } from '../jobs/queue.ts';
 import { sealer } from '../secrets/seal.ts';
+import { quietWeek } from '../testing/quiet-week.ts';
 import { activeGuardian, detection, endIncidents, linkedDevice, person, type TestServer, testServer } from '../testing/world.ts';
 import { notifications } from './notifications.ts';
 import type { Notification } from './render/render.ts';
@@ -57,7 +58,13 @@ async function notificationsSetup() {
     .values({ uuid: crypto.randomUUID(), account, name: 'Bob Builder', email: `bob-${email}`, invited: clock.now(), accepted: clock.now() })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const bob = { ...invitation, mail: true, phone: '+12025550150' as string | null, link: 'http://localhost:4380/x' };
+  const bob = {
+    ...invitation,
+    mail: true,
+    weekly: true as boolean,
+    phone: '+12025550150' as string | null,
+    link: 'http://localhost:4380/x',
+  };
   const ended: string[] = [];
   const feature = notifications({
     db,
@@ -89,6 +96,9 @@ async function notificationsSetup() {
         bob.mail = false;
       },
       endMailLater: async () => {},
+      endWeekly: async () => {
+        bob.weekly = false;
+      },
       isInIncident: async () => false,
       refuse: async () => false,
       ofAccount: async (_trx, uuid) => (uuid === bob.uuid ? { account, accepted: true, mail: bob.mail } : null),
@@ -136,7 +146,7 @@ async function notificationsSetup() {
   const weekly = (sunday: string) =>
     notify({
       kind: 'weekly',
-      facts: { account, sunday, now: clock.now(), week: { alerts: [], new_programs: 0, devices: [], time_zone: 'UTC' } },
+      facts: { account, sunday, now: clock.now(), week: quietWeek(clock.now()), is_due: true, every_week: false },
     });
   const subjects = async (address: string) => (await server.mailsTo(address)).map(({ subject }) => subject);
   const post = (url: string, payload = 'List-Unsubscribe=One-Click') =>

@@ -100,7 +100,6 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ],
     ['guardian_phone_codes', { guardian, ...code }],
     ['guardian_visits', { guardian, time }],
-    ['guardian_weekly_offs', { guardian, since: time }],
     [
       'push_subscriptions',
       {
@@ -114,6 +113,8 @@ function rowsFor({ account, email, phone_number, device, guardian, incident }: I
     ['fire_drills', { uuid: randomUUID(), account, time }],
     ['alert_settings', { account, notify_after_days: 3, weekly: true, mail: true, sms: true }],
     ['browsing_protection', { account, browsers: true, resolver: 'network', notification_origins: '{https://mail.example}' }],
+    ['alert_settings', { account, notify_after_days: 3, weekly: true, every_week: false, mail: true, sms: true }],
+    ['browsing_protection', { account, browsers: true, resolver: 'network' }],
     [
       'unlisted_protection',
       {

@@ -35,7 +35,7 @@ function Fields({
   const [editedSettings, setEditedSettings] = useDraft<Partial<AlertSettings>>('alert-settings', {});
   const [problem, setProblem] = useState<string>();
   const form = useForm();
-  const { mail, sms, weekly, notify_after_days } = { ...savedSettings, ...editedSettings };
+  const { mail, sms, weekly, every_week, notify_after_days } = { ...savedSettings, ...editedSettings };
   const set = (newSettings: Partial<AlertSettings>) => {
     setProblem(undefined);
     setEditedSettings((previousSettings) => ({ ...previousSettings, ...newSettings }));
@@ -65,6 +65,11 @@ function Fields({
         <Check name="weekly" checked={weekly} onChange={(on) => set({ weekly: on })}>
           {messages.weekly}
         </Check>
+        {weekly && (
+          <Check name="every_week" checked={every_week} onChange={(on) => set({ every_week: on })}>
+            {messages.everyWeek}
+          </Check>
+        )}
       </fieldset>
       <fieldset className="plain">
         <legend className="label">{messages.days}</legend>

@@ -35,6 +35,8 @@ const emptyView = {
   incidents: [],
   requests: [],
   mail: false,
+  weekly: false,
+  every_week: false,
   sms: false,
   phone_number: null,
   phone_number_verified: false,

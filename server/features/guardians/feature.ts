@@ -67,6 +67,7 @@ export function guardianFeature(
         withPhone: async (number: string, trx: Trx) => (await store.withPhone(number, trx)).map(recipients.reachOf),
         endMail: (trx: Trx, uuid: string) => store.setReach(trx, uuid, { mail: false }),
         endMailLater: store.endMailLater,
+        endWeekly: (trx: Trx, uuid: string) => store.setReach(trx, uuid, { weekly: false }),
         isInIncident,
         async refuse(trx: Trx, uuid: string) {
           const guardian = await store.locked(trx, uuid);

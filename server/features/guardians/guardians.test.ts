@@ -56,7 +56,7 @@ test('[P5.2] an active guardian sees devices and alerts, and nothing else about 
   const phone = ['phone_number', 'phone_number_host', 'phone_number_opted_out', 'phone_number_verified'];
   const incident = ['incidents', 'requests'];
   expect(Object.keys(body).sort()).toEqual(
-    ['alerts', 'devices', 'holder_name', 'mail', 'name', ...phone, 'plan', 'sms', 'state', ...incident].toSorted(),
+    ['alerts', 'devices', 'every_week', 'holder_name', 'mail', 'name', ...phone, 'plan', 'sms', 'state', 'weekly', ...incident].toSorted(),
   );
   expect(Object.keys(body.devices?.[0] ?? {}).sort()).toEqual([
     ...['known', 'last_detection', 'last_seen', 'name', 'outage', 'person', 'uuid'],

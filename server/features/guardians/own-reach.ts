@@ -52,7 +52,8 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
   return {
     'PATCH /guardian/:id': async (call) => {
       const { guardian: id, body, request } = call;
-      const { phone_number, sms, email: mail } = body;
+      const { phone_number, sms, email: mail, weekly, every_week } = body;
+      const reach = { mail, sms, weekly, every_week };
       const currentGuardian = await activeNow(store, id);
       const phone = deps.sms ? changedPhone(phone_number, currentGuardian.phone_number, deps.countries) : undefined;
       const proven = await proofOf(deps, call, body.code);
@@ -64,8 +65,7 @@ export function ownReach(deps: OwnReachDeps & OwnView): OwnReach {
         const losesTexts = phoneOf(previousGuardian) !== null && (sms === false || phone !== undefined);
         if (losesTexts || (previousGuardian.mail && mail === false)) await proven(trx);
         if (phone !== undefined) await store.setPhone(trx, id, phone);
-        const reach = { ...(sms === undefined ? {} : { sms }), ...(mail === undefined ? {} : { mail }) };
-        if (Object.keys(reach).length > 0) await store.setReach(trx, id, reach);
+        if (Object.values(reach).some((choice) => choice !== undefined)) await store.setReach(trx, id, reach);
         const changedGuardian = (await store.byUuid(id, trx)) ?? fail('guardian_link_dead');
         const hasFewerChannels =
           (previousGuardian.mail && !changedGuardian.mail) || (phoneOf(previousGuardian) !== null && phoneOf(changedGuardian) === null);

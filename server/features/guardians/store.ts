@@ -132,9 +132,18 @@ export function guardianStore(db: Db, clock: Clock, sealer: Sealer, prove_phones
     accept: (trx: Trx, uuid: string) => update(trx, uuid, { ...restartedInvitation, accepted: clock.now() }),
     decline: (trx: Trx, uuid: string) => update(trx, uuid, { ...restartedInvitation, declined: clock.now() }),
     leave: (trx: Trx, uuid: string) =>
-      update(trx, uuid, { ...restartedInvitation, left_at: clock.now(), mail: true, mail_ends: null, sms: true, ...noPhone }),
+      update(trx, uuid, {
+        ...restartedInvitation,
+        left_at: clock.now(),
+        mail: true,
+        mail_ends: null,
+        weekly: true,
+        every_week: false,
+        sms: true,
+        ...noPhone,
+      }),
 
-    setReach: (trx: Trx, uuid: string, reach: { mail?: boolean; sms?: boolean }) =>
+    setReach: (trx: Trx, uuid: string, reach: Pick<Updateable<Tables['guardians']>, 'mail' | 'sms' | 'weekly' | 'every_week'>) =>
       update(trx, uuid, { ...reach, ...(reach.mail === undefined ? {} : { mail_ends: null }) }),
 
     /** Ends emails after the incident; the first time counts. */

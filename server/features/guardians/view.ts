@@ -34,6 +34,8 @@ export interface ViewDeps extends Pick<Kernel, 'clock' | 'nameOf'> {
 
 const emptyView = {
   mail: false,
+  weekly: false,
+  every_week: false,
   sms: false,
   phone_number: null,
   phone_number_verified: false,
@@ -68,7 +70,7 @@ export function guardianViews(deps: ViewDeps) {
     const state = stateOf(guardian, deps.clock.now());
     const baseView = { state, name: guardian.name, holder_name: firstName(await deps.nameOf(guardian.account)) };
     if (state !== 'active') return { ...baseView, ...emptyView };
-    const { mail, sms, phone_number, phone_number_verified } = guardian;
+    const { mail, weekly, every_week, sms, phone_number, phone_number_verified } = guardian;
     const optedOut = await deps.optedOutOf(phone_number === null ? [] : [phone_number]);
     const acknowledgedAt = await deps.acknowledgements.by(guardian);
     const alerts = await deps.alertsOf(guardian.account);
@@ -78,6 +80,8 @@ export function guardianViews(deps: ViewDeps) {
     return {
       ...baseView,
       mail,
+      weekly,
+      every_week,
       sms,
       phone_number,
       phone_number_verified,

@@ -67,7 +67,7 @@ test('[P10.1] a no refuses the call for 24 hours, wins over a yes, and takes bac
 
 test('[P10.1] a later no takes back the choice that a yes let through, and leaves the holder’s other choices as they are', async () => {
   const ann = await family();
-  const choices = { weekly: false, sms: true, mail: true, notify_after_days: 1 };
+  const choices = { weekly: false, every_week: false, sms: true, mail: true, notify_after_days: 1 };
   expect((await ann.call('PATCH /web/alert-settings', { weekly: false, notify_after_days: 1 })).body).toEqual(choices);
   await ann.stops();
   const mailOff = () => ann.call('PATCH /web/alert-settings', { mail: false });

@@ -17,6 +17,7 @@ async function hours(n: number) {
   }
 }
 const weekly = async (email: string) => (await server.mailsTo(email)).filter(({ subject }) => /week/i.test(subject));
+const everyWeek = (token: string) => server.call('PATCH /web/alert-settings', { token, body: { every_week: true } });
 const checkIn = (token: string, time_zone = info.time_zone) =>
   server.call('POST /agent/check-in', { token, body: { ...checkInBody, info: { ...info, time_zone } } });
 
@@ -29,11 +30,11 @@ test('on Sunday between nine and noon local time, one weekly email goes to the h
   expect(await weekly(email)).toEqual([]);
   await hours(4);
   const [mail] = await weekly(email);
-  expect(mail?.subject).toBe('A quiet week');
-  expect(mail?.text).toContain('Nothing had to be stopped.');
+  expect(mail?.subject).toBe('What happened this week');
+  expect(mail?.text).toContain('Nothing had to be stopped. 1 change to the account or its computers.');
   expect(mail?.text).toContain('Den PC: protected.');
   const [bobsEmail] = await weekly(bob.email);
-  expect(bobsEmail?.subject).toBe('Ann: a quiet week');
+  expect(bobsEmail?.subject).toBe('Ann: what happened this week');
   await hours(30);
   expect([await weekly(email), await weekly(bob.email)].map((mails) => mails.length)).toEqual([1, 1]);
   await hours(24 * 6);
@@ -43,6 +44,7 @@ test('on Sunday between nine and noon local time, one weekly email goes to the h
 test('the weekly email does not call a computer protected whose agent cannot block scam sites', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);
+  await everyWeek(token);
   await hours(23);
   const limited = { ...info, limitations: ['sites_not_blocked', 'other_users_not_ended'] };
   await server.call('POST /agent/check-in', { token: agent, body: { ...checkInBody, info: limited } });
@@ -83,6 +85,7 @@ test('an account with weekly emails off, or without devices, gets none, nor do i
 
 test("the most recently seen device's time zone determines Sunday; an unknown one is treated as UTC", async () => {
   const [tokyo, unknownZone] = [await person(server), await person(server)];
+  for (const { token } of [tokyo, unknownZone]) await everyWeek(token);
   const [homeDevice, laptop] = [await linkedDevice(server, tokyo.token), await linkedDevice(server, tokyo.token, 'Laptop')];
   await checkIn(homeDevice.agent, 'America/New_York');
   server.clock.turn(1);
@@ -101,6 +104,7 @@ test("the most recently seen device's time zone determines Sunday; an unknown on
 test('a server that was down on Sunday morning sends the weekly email later that day, but not two days late', async () => {
   const { token, email } = await person(server);
   await linkedDevice(server, token);
+  await everyWeek(token);
   server.clock.turn(36 * hour);
   expect(await weekly(email)).toHaveLength(1);
   server.clock.turn(8 * 24 * hour);
@@ -137,6 +141,7 @@ test('[P12.3] the weekly email counts the new programs of the last seven days on
   const [ann, eve] = [await person(server), await person(server, 'Eve Other')];
   const [den, attic] = [await linkedDevice(server, ann.token), await linkedDevice(server, ann.token, 'Attic PC')];
   await linkedDevice(server, eve.token);
+  for (const { token } of [ann, eve]) await everyWeek(token);
   const report = (agent: string, uuids: string[]) =>
     server.call('POST /agent/events', {
       token: agent,
@@ -149,7 +154,7 @@ test('[P12.3] the weekly email counts the new programs of the last seven days on
   await report(den.agent, ids.slice(1, 3));
   await report(attic.agent, ids.slice(3));
   expect((await server.call('GET /web/acts', { token: ann.token })).body.items).toEqual([]);
-  await hours(7 * 24);
+  await hours(4);
   const textOf = async (email: string) => (await weekly(email)).map(({ text }) => /\d+ new programs?.*\./.exec(text)?.[0] ?? null);
   expect(await textOf(ann.email)).toContain('3 new programs from the internet ran for the first time.');
   expect(new Set(await textOf(eve.email))).toEqual(new Set([null]));

@@ -4,8 +4,9 @@ import { day } from '@porchlight/contract/time.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { SettingsStore } from '../../notifications/settings.ts';
+import { happeningsOf } from './quiet.ts';
 import { weeklyStore } from './store.ts';
-import { sinceNine, sundayAt } from './sunday.ts';
+import { isFirstSunday, nineOn, sundayAt } from './sunday.ts';
 
 export interface WeeklyDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'notify'> {
   settings: SettingsStore;
@@ -21,7 +22,7 @@ function delayMs(account: string): number {
   return Math.floor((hash / 2 ** 32) * serverLimits.weekly_spread);
 }
 
-/** The weekly report, sent on Sunday morning local time. */
+/** The weekly report, sent on Sunday morning local time. A quiet week has one on the first Sunday of a month alone, or for those who chose it (P15.6). */
 export function weeklyMails(deps: WeeklyDeps) {
   const { db, clock, settings, enqueue, notify } = deps;
   const store = weeklyStore(db);
@@ -36,7 +37,7 @@ export function weeklyMails(deps: WeeklyDeps) {
           const zone = info?.time_zone ?? 'UTC';
           const sunday = sundayAt(now, zone);
           if (!sunday) continue;
-          const sendTime = after(now, delayMs(account) - sinceNine(now, zone));
+          const sendTime = after(nineOn(sunday, zone), delayMs(account));
           await enqueue(db, 'weekly', `weekly:${account}:${sunday}`, { account, sunday }, sendTime > now ? sendTime : undefined);
         }
         accounts = await store.accountsAfter(accounts.at(-1)?.account ?? '', pageSize);
@@ -48,10 +49,17 @@ export function weeklyMails(deps: WeeklyDeps) {
         db.transaction().execute(async (trx) => {
           const now = clock.now();
           if (now.getTime() - new Date(sunday).getTime() > maxDelayMs) return;
-          if (!(await settings.of(account, trx)).weekly) return;
-          const week = await store.facts(trx, account, after(now, -7 * day));
+          const { weekly, every_week, notify_after_days } = await settings.of(account, trx);
+          if (!weekly) return;
+          const { week, has_eager_guardian } = await store.facts(trx, account, sunday, delayMs(account));
           if (!week.devices.length) return;
-          await notify(trx, account, { kind: 'weekly', facts: { account, sunday, week, now } });
+          const happenings = happeningsOf(week, now, notify_after_days);
+          const is_due = happenings.length > 0 || isFirstSunday(sunday);
+          if (!is_due && !every_week && !has_eager_guardian) return;
+          await notify(trx, account, {
+            kind: 'weekly',
+            facts: { account, sunday, week: { ...week, happenings }, is_due, every_week, now },
+          });
         }),
     },
   };

@@ -6,10 +6,12 @@ import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { type DetectionCategory, detectionCategory } from '@porchlight/contract/shapes.ts';
 import { expect, test } from 'vitest';
 import { bodyWords, countWords } from '../../testing/body-words.ts';
+import { quietWeek } from '../../testing/quiet-week.ts';
 import { people } from '../../testing/read-aloud.ts';
 import { lateMail } from '../../texts/late-message.ts';
 import { pushOf } from './push.ts';
 import { type Notification, render } from './render.ts';
+import type { Happening } from './weekly.ts';
 
 /** A frightened reader must get to the end: at most 60 words, in time and late, for each kind of user of the computer. */
 
@@ -81,17 +83,20 @@ const cases: { [K in Notification['kind']]: Cases<K> } = {
   grouped: (person) => [{ key: 'k', entries: [{ ...act('paused'), person }] }],
   unreachable: () => [{ uuid: 'g', name: 'Carol Example', mail: true, sms: true, last_sent: null }],
   unreached: () => [{ uuid: 'g', name: 'Carol Example', now: time }],
-  weekly: () => [
-    {
-      ...{ account: 'account', sunday: '2026-11-22', now: time },
-      week: {
-        alerts: [{ name: 'AnyDesk', device_name: device, blocked: true }],
-        new_programs: 3,
-        devices: [{ name: device, last_seen: time, outage: null, limitations: [] }],
-        time_zone,
-      },
-    },
-  ],
+  weekly: () => {
+    const facts = { account: 'account', sunday: '2026-11-22', now: time, is_due: true, every_week: false };
+    const events = { found: 2, requests: 1, changes: 3, was_silent: true, definitions_from: new Date('2026-10-01') };
+    const week = { ...quietWeek(time), new_programs: 3, programs_since: time };
+    const alerts = [{ name: 'AnyDesk', device_name: device, blocked: true }];
+    const undelivered = [{ guardian: 'g', name: 'Carol Example' }];
+    const happenings: Happening[] = ['detections', 'undelivered', 'old_definitions', 'incident', 'silent', 'scan', 'requests', 'changes'];
+    return [
+      { ...facts, week: { ...week, had_report: false } },
+      { ...facts, week },
+      { ...facts, week: { ...week, ...events, alerts, undelivered, happenings } },
+      { ...facts, week: { ...week, ...events, happenings: happenings.slice(4) } },
+    ];
+  },
   held_request: (person) => [
     ...(['run', 'open_money'] as const).flatMap((kind) =>
       booleans.map((can_answer) => ({

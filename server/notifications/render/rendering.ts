@@ -43,6 +43,8 @@ export interface Guardian {
   name: string;
   holder_name: string;
   link: string;
+  /** Whether the guardian chose the report of quiet weeks too (P15.6). */
+  every_week?: boolean;
 }
 
 export interface Rendering<F> {

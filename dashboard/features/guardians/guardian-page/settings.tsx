@@ -21,7 +21,7 @@ interface SettingsProps {
 
 /** Clause 6.6. */
 export function Settings({ view, proof, push, onLeft }: SettingsProps) {
-  const { holder_name: holder, mail } = view;
+  const { holder_name: holder, mail, weekly, every_week } = view;
   const { actions, request } = useProof(usePageActions());
   const leave = async () => {
     await actions?.leave();
@@ -37,6 +37,15 @@ export function Settings({ view, proof, push, onLeft }: SettingsProps) {
           </p>
         )}
         <Switch label={messages.reach.mail} on={mail} onChange={actions && ((email) => actions.change({ email }))} />
+        {mail && (
+          <>
+            <Switch label={messages.reach.weekly} on={weekly} onChange={actions && ((on) => actions.change({ weekly: on }))} />
+            <p className="soft small">{messages.reach.weeklyHint}</p>
+            {weekly && (
+              <Switch label={messages.reach.everyWeek} on={every_week} onChange={actions && ((on) => actions.change({ every_week: on }))} />
+            )}
+          </>
+        )}
         <hr />
         <Texts view={view} />
         {push}

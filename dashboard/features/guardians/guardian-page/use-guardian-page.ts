@@ -1,5 +1,5 @@
 import type { Session } from '@porchlight/contract/accounts.ts';
-import type { GuardianView } from '@porchlight/contract/guardians.ts';
+import type { GuardianChange, GuardianView } from '@porchlight/contract/guardians.ts';
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/call.ts';
 import { HttpError } from '../../../lib/http.ts';
@@ -85,7 +85,7 @@ export interface PageActions {
   seen(alert: string): Promise<void>;
   sorted(alert: string): Promise<void>;
   setKnown(device: string, known: boolean): Promise<void>;
-  change(settings: { phone_number?: string | null; sms?: boolean; email?: boolean; code?: string }): Promise<void>;
+  change(settings: GuardianChange): Promise<void>;
   sendCode(): Promise<void>;
   verify(code: string): Promise<void>;
   sessions(): Promise<Session[]>;
