@@ -113,3 +113,18 @@ it('[P12.6] the agent rests money pages while an allowed remote control runs tha
   await set({ answers: [yes] }, { allow });
   await until('the bank to open after a yes', async () => !(await rests()));
 });
+
+it('[P15.3] a VNC viewer that is allowed closes no money page, and the same viewer does when it listens', async () => {
+  const { test, set, rests } = await agentWithFilter();
+  await set({}, { allow: [{ type: 'definition', identifier: 'realvnc', until: null, reported_until: null }] });
+  const program = { os: 'windows', name: 'vncviewer.exe', original_name: 'vncviewer.exe', company: 'RealVNC Ltd' } as const;
+  const start = (...args: string[]) =>
+    test.os.start({
+      ...{ name: 'vncviewer.exe', path: 'C:\\Program Files\\RealVNC\\vncviewer.exe', program },
+      command: { line: '', args, parents: [], pipeline: [] },
+    });
+  start('office::5900');
+  await until('the bank to open', async () => !(await rests()));
+  start('-listen');
+  await until('the bank to rest', () => rests());
+});
