@@ -23,6 +23,7 @@ import type { Os } from './os/port.ts';
 import type { AgentEvents, Linking, Log, NetworkIsolationControl } from './ports.ts';
 import { actor } from './protection/act.ts';
 import { doorWatch } from './protection/door-watch.ts';
+import { meshVpns } from './protection/mesh-vpns.ts';
 import { moneyRest } from './protection/money-rest.ts';
 import { programLaunches } from './protection/program-launches.ts';
 import { protection } from './protection/protection.ts';
@@ -123,6 +124,10 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       file: store.knownPrograms,
       failed: (why) => log(messages.terminal.notWritten('Known programs', why)),
     }));
+  const seenMeshVpns = await meshVpns({
+    ...{ os, now, file: store.meshVpns },
+    failed: (why) => log(messages.terminal.notWritten('Mesh VPNs', why)),
+  });
   const countNewProgram = () =>
     void store
       .queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'new_program' } })
@@ -134,7 +139,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     failed: (err) => log(messages.terminal.notWritten('What waits', err)),
   });
   const protect = protection({
-    ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money, launches, countNewProgram },
+    ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money, launches, meshVpns: seenMeshVpns, countNewProgram },
     isLocked: () => controls.lock.current() !== null,
     starts: starts({ os, firstStart, now }),
     appointments: controls.appointments,

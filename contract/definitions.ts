@@ -10,6 +10,8 @@ export const publicDefinition = z.object({
   /** Other names of the program, for searching. */
   aliases: z.array(z.string()),
   category,
+  /** Has viewers or clients that are not stopped while they only reach other computers (P15.3). */
+  has_client: z.boolean(),
   what_it_is: z.string(),
   what_to_do: z.string(),
 });

@@ -2,6 +2,7 @@ import { commonProducts, forbiddenNames, sharedSigners, sharedTeams } from './ch
 import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
 import type { Definition } from './format.ts';
 import { nameKey } from './index-marks.ts';
+import { hasClient } from './outgoing.ts';
 
 /** Finds marks that would match harmless programs, or can never match. */
 export function checkMarks(definition: Definition): string[] {
@@ -11,6 +12,7 @@ export function checkMarks(definition: Definition): string[] {
     ...checkCompanies(definition),
     ...checkSpelling(definition),
     ...checkSibling(definition),
+    ...checkOutgoing(definition),
   ];
 }
 
@@ -111,4 +113,19 @@ function checkSibling({ programs, not }: Definition): string[] {
         .filter(({ name }) => forbiddenNames.has(foldName(name)))
         .map(({ name }) => `has ${name} under not, and whatever is renamed to it would be let through: leave it out`),
     );
+}
+
+/** A viewer or client must be recognised as such, and scammers must not use the product: its programs are prevented from starting by name. */
+function checkOutgoing({ programs, outgoing, in_scams }: Definition): string[] {
+  const names = new Set([...programs.names, ...programs.generic_names].map(({ os, name }) => nameKey(os, name)));
+  const unknown = [
+    ...outgoing.names.filter(({ os, name }) => !names.has(nameKey(os, name))).map(({ name }) => name),
+    ...(['original_names', 'bundle_ids', 'sha256', 'products'] as const).flatMap((field) =>
+      outgoing[field].filter((value) => !programs[field].includes(value)),
+    ),
+  ];
+  return [
+    ...unknown.map((value) => `says that ${value} only reaches other computers, and not that it is its own: add it to programs too`),
+    ...(hasClient(outgoing) && in_scams ? ['is used in scams and has programs that are not stopped: leave out outgoing'] : []),
+  ];
 }

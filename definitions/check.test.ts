@@ -88,6 +88,19 @@ test.each<[string, Parameters<typeof definitionWith>[1], RegExp]>([
     { programs: { ...programNames, products: ['Acme'] }, sources: [{ name: 'x', facts: ['names'] }] },
     /has products that no source/,
   ],
+  [
+    'a viewer that is not its own',
+    { programs: programNames, outgoing: { original_names: ['other.exe'] } },
+    /other\.exe only reaches other computers, and not that it is its own/,
+  ],
+  [
+    'a viewer of a product in scams',
+    {
+      ...{ programs: { ...programNames, original_names: ['view.exe'] }, outgoing: { original_names: ['view.exe'] }, in_scams: true },
+      sources: [{ name: 'x', facts: ['names', 'original_names', 'in_scams'] }],
+    },
+    /is used in scams and has programs that are not stopped/,
+  ],
   ['in_scams without a source', { programs: programNames, in_scams: true }, /has in_scams that no source vouches for/],
   [
     'a source for in_scams that is not set',

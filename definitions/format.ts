@@ -48,6 +48,11 @@ export const siblingFacts = programFacts
   .partial()
   .prefault({});
 
+/** Programs that only reach other computers: by hash or original name, on macOS by bundle, on Linux by name. `products`: as installed. */
+export const outgoingFacts = programFacts
+  .pick({ names: true, original_names: true, bundle_ids: true, sha256: true, products: true })
+  .prefault({});
+
 /** Plain text; `{name}` and `{device}` are replaced by the program and the device. */
 export const help = z.object({
   what_it_is: z.string().min(20).max(500),
@@ -73,6 +78,8 @@ export const definition = z.object({
   part_of_system: z.boolean().default(false),
   programs: programFacts,
   not: siblingFacts,
+  /** Its viewers and clients: not stopped while they only reach other computers (P15.3). Each is also in `programs`. */
+  outgoing: outgoingFacts,
   /** Windows service names, launchd labels and systemd units of this product alone. */
   services: z.array(nameOnSystem).default([]),
   /**

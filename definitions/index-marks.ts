@@ -2,6 +2,7 @@ import { commonProducts, forbiddenNames, ordinaryProducts } from './check-lists.
 import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
 import { foldPath } from './fold-path.ts';
 import type { Definition, DefinitionSet, Os } from './format.ts';
+import { hasClient } from './outgoing.ts';
 import { compileSites, type SiteRules } from './sites/rules.ts';
 
 /** Indexed fields; keys of `names`, `generic_names` and `paths` include the system. */
@@ -36,6 +37,8 @@ export interface CompiledSet {
   libraries: Record<Os, string[]>;
   services: Map<string, Definition>;
   parts_of_system: Set<string>;
+  /** By identifier; of definitions that have viewers or clients. */
+  outgoing: Map<string, Definition['outgoing']>;
   sites: SiteRules;
 }
 
@@ -108,6 +111,7 @@ export function compileSet(set: DefinitionSet): CompiledSet {
     libraries: { windows: librariesOn('windows'), macos: librariesOn('macos'), linux: librariesOn('linux') },
     services: new Map(definitions.flatMap((definition) => definition.services.map(({ os, name }) => [serviceKey(os, name), definition]))),
     parts_of_system: new Set(definitions.filter(({ part_of_system }) => part_of_system).map(({ identifier }) => identifier)),
+    outgoing: new Map(definitions.flatMap(({ identifier, outgoing }) => (hasClient(outgoing) ? [[identifier, outgoing]] : []))),
     sites: compileSites(definitions),
   };
 }

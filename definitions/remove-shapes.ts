@@ -19,7 +19,7 @@ export type Kind = 'programs' | 'services' | 'start_up' | 'downloads';
 export type Step = 'uninstall' | 'stop_and_disable' | 'remove_start_up' | 'quarantine';
 
 /** Why an entry stays, in the order of the checks. */
-export type Reason = 'no_match' | 'allowed' | 'ignored' | 'part_of_system' | 'alert_only' | 'only_likely';
+export type Reason = 'no_match' | 'allowed' | 'ignored' | 'part_of_system' | 'alert_only' | 'only_likely' | 'only_outgoing';
 
 /** `at` is the index in the list of this kind. */
 export type Decision = { kind: Kind; at: number; name: string } & (

@@ -28,6 +28,16 @@ const definitions = [
     category: 'DeceptiveUtility',
     programs: { names: [{ os: 'windows', name: 'FastCleaner.exe' }], products: ['Fast Cleaner'], companies: ['Fast Co'] },
   }),
+  definitionWith('wide-control', {
+    programs: {
+      names: [{ os: 'windows', name: 'wideview.exe' }],
+      original_names: ['wideview.exe', 'wideserver.exe'],
+      products: ['Wide Control', 'Wide Viewer'],
+      companies: ['Wide Software'],
+      bundle_ids: ['com.wide.viewer', 'com.wide.server'],
+    },
+    outgoing: { original_names: ['wideview.exe'], products: ['Wide Viewer'], bundle_ids: ['com.wide.viewer'] },
+  }),
   definitionWith('helping-hand', {
     part_of_system: true,
     programs: { names: [{ os: 'windows', name: 'HelpingHand.exe' }], products: ['Helping Hand'] },
@@ -172,3 +182,21 @@ test('the name of a program in a list, however long, does not stop the decision'
   // Seconds; it took ten times as long when it grew with the square of the length.
   expect((process.cpuUsage().user - before) / 1_000_000).toBeLessThan(3);
 });
+
+const download = (original_name: string): Partial<Listing> => ({
+  downloads: [{ name: 'wideview.exe', path: 'C:\\wideview.exe', original_name, company: 'Wide Software' }],
+});
+
+test.each<[string, Partial<Listing>, string]>([
+  ['a viewer in the download folder', download('wideview.exe'), 'stays: only_outgoing'],
+  ['a server under the name of the viewer', download('wideserver.exe'), 'goes: quarantine'],
+  [
+    'an installed viewer',
+    { programs: [{ name: 'Wide Viewer 7.1 (64-bit)', publisher: 'Wide Software', version: '7.1' }] },
+    'stays: only_outgoing',
+  ],
+  ['an installed server', { programs: [{ name: 'Wide Control', publisher: 'Wide Software' }] }, 'goes: uninstall'],
+  ['a viewer on a Mac', { os: 'macos', programs: [{ name: 'Wide', bundle_id: 'com.wide.viewer' }] }, 'stays: only_outgoing'],
+  ['a server on a Mac', { os: 'macos', programs: [{ name: 'Wide', bundle_id: 'com.wide.server' }] }, 'goes: uninstall'],
+  ['a viewer that starts at each login', { start_up: [{ name: 'x', command: 'C:\\wideview.exe -listen' }] }, 'goes: remove_start_up'],
+])('[P15.3] the strict policy decides about %s', (_what, listing, expected) => expect(firstDecision(listing)).toBe(expected));

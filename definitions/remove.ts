@@ -1,9 +1,10 @@
 import { commandFile } from './command-file.ts';
 import { fold } from './fold.ts';
-import type { Match, ProgramSeen } from './format.ts';
+import type { Definition, Match, ProgramSeen } from './format.ts';
 import type { CompiledSet } from './index-marks.ts';
 import { actionFor, exceptionFrom, matchProgram } from './match.ts';
 import { matchService } from './match-service.ts';
+import { isOutgoingBuild } from './outgoing.ts';
 import type { Decision, Kind, Listing, Reason, RemovalPolicy, Step } from './remove-shapes.ts';
 
 const steps: Record<Kind, Step> = {
@@ -15,23 +16,42 @@ const steps: Record<Kind, Step> = {
 
 /**
  * Decides which entries to remove (P4.1, P4.2): one decision per entry, in order. Pure. The free plan's policy limits removal to remote
- * control. Parts of the system always stay.
+ * control. Parts of the system always stay, and so do viewers and clients, which are decided when they start (P15.3).
  */
 export function decideRemoval(listing: Listing, policy: RemovalPolicy, set: CompiledSet, now: Date): Decision[] {
   const { os } = listing;
-  const decide = <E extends { name: string }>(kind: Kind, entries: E[], matchOf: (entry: E) => Match | null): Decision[] =>
+  const decide = <E extends { name: string }>(
+    kind: Kind,
+    entries: E[],
+    matchOf: (entry: E) => Match | null,
+    isClient: (entry: E, outgoing: Definition['outgoing']) => boolean = () => false,
+  ): Decision[] =>
     entries.map((listedEntry, at) => {
       const match = matchOf(listedEntry);
       const entry = { kind, at, name: listedEntry.name };
       if (!match) return { ...entry, verdict: 'stays', reason: 'no_match', match };
-      const stayReason = reasonToStay(match, policy, set, now);
+      const outgoing = set.outgoing.get(match.identifier);
+      const isOnlyClient = outgoing !== undefined && isClient(listedEntry, outgoing);
+      const stayReason = reasonToStay(match, policy, set, now) ?? (isOnlyClient ? { reason: 'only_outgoing' as const } : null);
       return stayReason ? { ...entry, verdict: 'stays', match, ...stayReason } : { ...entry, verdict: 'goes', step: steps[kind], match };
     });
   return [
-    ...decide('programs', listing.programs, (program) => matchInstalled(os, program, set)),
+    ...decide(
+      'programs',
+      listing.programs,
+      (program) => matchInstalled(os, program, set),
+      ({ name, version, bundle_id }, outgoing) =>
+        outgoing.products.some((product) => fold(product) === productName(name, version)) ||
+        (bundle_id !== undefined && isOutgoingBuild({ os, name, bundle_id }, outgoing)),
+    ),
     ...decide('services', listing.services, (service) => matchService(os, service, set)),
     ...decide('start_up', listing.start_up, ({ command }) => matchProgram({ os, ...commandFile(command) }, set)),
-    ...decide('downloads', listing.downloads, (file) => matchProgram({ ...file, os }, set)),
+    ...decide(
+      'downloads',
+      listing.downloads,
+      (file) => matchProgram({ ...file, os }, set),
+      (file, outgoing) => isOutgoingBuild({ ...file, os }, outgoing),
+    ),
   ];
 }
 

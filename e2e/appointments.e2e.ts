@@ -64,8 +64,8 @@ test('[P15.1] a guardian opens the page, presses twice and enters a code: everyo
   await cards(ann).getByRole('button', { name: 'End it now' }).click();
   await expect(cards(ann)).toHaveCount(0);
   expect((await call(world.url, 'GET /web/appointments', { token: person.token })).items).toEqual([]);
-  const mail = await mailTo(world, person.email, /is helping/);
-  expect(mail.text).toContain('Bob is helping on Den PC with TeamViewer.');
+  const mail = await mailTo(world, person.email, /Bob opened Den PC/);
+  expect(mail.text).toContain('Bob opened Den PC for a while, to help with TeamViewer.');
 });
 
 test('[P15.1] the holder opens one on the computer that somebody else uses, and the log takes it back', async ({ browser }) => {
@@ -84,7 +84,7 @@ test('[P15.1] the holder opens one on the computer that somebody else uses, and 
   await helpNow(ann).getByRole('button', { name: 'I’m helping now' }).click();
   await expect(cards(ann)).toContainText('Money pages may open there.', { timeout: 15_000 });
   await ann.goto(`${world.dashboardUrl}/profile/alerts`);
-  const entry = ann.getByRole('listitem').filter({ hasText: 'You are helping on Mum’s PC with TeamViewer.' });
+  const entry = ann.getByRole('listitem').filter({ hasText: 'Ann opened Mum’s PC for a while, to help with TeamViewer.' });
   await entry.getByRole('button', { name: 'End it now' }).click();
   await expect(ann.getByText('Done. The program closes there within seconds, if the computer is online.')).toBeVisible();
   expect((await call(world.url, 'GET /web/appointments', { token: person.token })).items).toEqual([]);

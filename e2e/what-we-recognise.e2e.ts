@@ -36,6 +36,22 @@ test('a guest gets to the list of definitions from the footer, finds a program b
   await checkScreenZoomed(page);
 });
 
+test('[P15.3] Remote Desktop Connection has a sentence about when it is stopped, and Quick Assist, which lets others in, has none', async ({
+  page,
+}) => {
+  await open(page);
+  const sentence = page.getByText('On Windows and Linux you can use it to reach another computer.');
+  for (const [name, isThere] of [
+    ['Quick Assist', false],
+    ['Remote Desktop Connection', true],
+  ] as const) {
+    await search(page).fill(name);
+    await entries(page).filter({ hasText: name }).first().click();
+    await expect(page.getByRole('heading', { name: 'What it is' })).toBeVisible();
+    await expect(sentence).toHaveCount(isThere ? 1 : 0);
+  }
+});
+
 test('the search works by keyboard alone, and an unknown name gets a message of its own', async ({ page }) => {
   await open(page);
   await search(page).focus();
@@ -54,6 +70,7 @@ test('four hundred definitions are searched as fast as typing, and a failed requ
   const many = Array.from({ length: 400 }, (_, n) => ({
     ...firstEntry,
     aliases: [],
+    has_client: false,
     ...firstEntry?.help,
     identifier: `p-${n}`,
     name: `Program ${n}`,

@@ -140,3 +140,18 @@ it('[P15.1] they rest while the program of an appointment runs that was opened w
   test.os.start(teamviewer);
   await until('the bank to rest', () => rests());
 });
+
+it('[P15.3] a VNC viewer that is allowed closes no money page, and the same viewer does when it listens', async () => {
+  const { test, set, rests } = await agentWithFilter();
+  await set({}, { allow: [{ type: 'definition', identifier: 'realvnc', until: null, reported_until: null }] });
+  const program = { os: 'windows', name: 'vncviewer.exe', original_name: 'vncviewer.exe', company: 'RealVNC Ltd' } as const;
+  const start = (...args: string[]) =>
+    test.os.start({
+      ...{ name: 'vncviewer.exe', path: 'C:\\Program Files\\RealVNC\\vncviewer.exe', program },
+      command: { line: '', args, parents: [], pipeline: [] },
+    });
+  start('office::5900');
+  await until('the bank to open', async () => !(await rests()));
+  start('-listen');
+  await until('the bank to rest', () => rests());
+});

@@ -15,7 +15,7 @@ const start = ({ os }: TestAgent, line = pasted) =>
     name: 'powershell.exe',
     path: 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe',
     program: { os: 'windows', name: 'powershell.exe' },
-    command: { line, parents: ['explorer.exe'], pipeline: [] },
+    command: { line, args: [], parents: ['explorer.exe'], pipeline: [] },
   });
 const suspended = ({ os }: TestAgent) => [...os.suspended].filter((pid) => [...os.running].some((one) => one.pid === pid));
 const runs = ({ os }: TestAgent, { pid }: { pid: number }) => [...os.running].some((one) => one.pid === pid);

@@ -21,6 +21,8 @@ export interface ProgramOrigin {
    * the file cannot be read, such as after the process has ended.
    */
   of(process: LaunchedBy): LaunchedFile | null;
+  /** The same of a file that the command line of a process names. Null when it cannot be read, or its folder is not known. */
+  ofFile(process: Pick<LaunchedBy, 'pid'>, path: string): LaunchedFile | null;
   close(): void;
 }
 

@@ -26,6 +26,8 @@ export type SuspendedProcess = Pick<ProcessSeen, 'pid' | 'started'>;
 export interface ProcessCommand {
   /** At most 32,767 characters. */
   line: string;
+  /** The arguments in it, without the name of the program. */
+  args: string[];
   /** File names of the programs of its ancestors, the nearest first. */
   parents: string[];
   /** The other processes of the same pipeline of a shell. */
@@ -207,7 +209,7 @@ export interface Os {
    * each unknown program that starts, so it must be fast. Missing where it is not read.
    */
   namedLibraries?(path: string, libraries: string[]): string[];
-  /** Call it only for programs that run commands, because it reads several processes. Null when it cannot be read. */
+  /** Call it only for programs whose command line matters, because it reads several processes. Null when it cannot be read. */
   commandOf(process: ProcessSeen): ProcessCommand | null;
   /**
    * Suspends these processes and their descendants, and returns all of them. Null when one of `roots` may not or could not be suspended; then

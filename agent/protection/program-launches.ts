@@ -5,7 +5,7 @@ import type { StartFinding } from './detectors/detector.ts';
 import { detectNewPrograms } from './detectors/new-programs.ts';
 
 export interface ProgramLaunchesDeps {
-  origin: Pick<ProgramOrigin, 'of'>;
+  origin: Pick<ProgramOrigin, 'of' | 'ofFile'>;
   file: { load(): Promise<string[]>; save(identifiers: string[]): Promise<unknown> };
   failed: (err: unknown) => void;
 }
@@ -13,6 +13,7 @@ export interface ProgramLaunchesDeps {
 export interface ProgramLaunches {
   /** The starts of programs from the internet that never ran here before (P12.3). */
   newOf(processes: ProcessSeen[]): StartFinding[];
+  fileOf: ProgramOrigin['ofFile'];
   /** From now on the program is known. Whether it was not yet. */
   noteRun(identifier: string): boolean;
   /** Resolves when all that is known is stored. */
@@ -43,6 +44,7 @@ export async function programLaunches({ origin, file, failed }: ProgramLaunchesD
         };
       });
     },
+    fileOf: origin.ofFile,
     noteRun(identifier) {
       if (known.has(identifier)) return false;
       known.add(identifier);

@@ -4,6 +4,7 @@ import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { runsCommands } from '@porchlight/definitions/commands/runs-commands.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
 import { actionFor, type CompiledSet, matchProgram } from '@porchlight/definitions/match.ts';
+import { isOnlyOutgoing } from '@porchlight/definitions/outgoing.ts';
 import type { Os, ProcessCommand, ProcessSeen } from '../os/port.ts';
 import type { Appointments, Log, SiteAttempt } from '../ports.ts';
 import type { InForce, Rules } from '../state/in-force.ts';
@@ -17,6 +18,7 @@ import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
 import { detectTunnels } from './detectors/tunnels.ts';
 import { inspectedPrograms } from './inspected-programs.ts';
+import type { MeshVpns } from './mesh-vpns.ts';
 import type { MoneyRest } from './money-rest.ts';
 import { newStarts } from './new-starts.ts';
 import type { ProgramLaunches } from './program-launches.ts';
@@ -41,6 +43,7 @@ export interface ProtectionDeps {
   moneyRest: Pick<MoneyRest, 'noteRemoteControl'>;
   /** Null where the origin of programs is not read. */
   launches: ProgramLaunches | null;
+  meshVpns: MeshVpns;
   /** Whether an incident is open here, as far as the agent knows. */
   isLocked: () => boolean;
   /** A program from the internet ran for the first time, which is only counted. */
@@ -68,7 +71,8 @@ export interface Protection {
  * observe → detect → decide → act → report, for programs and sites; `stored.ts` does the same for the disk. Begins with the first `rescan`.
  */
 export function protection(deps: ProtectionDeps): Protection {
-  const { os, inForce, now, log, act, reporter, starts, waiting, moneyRest, launches, appointments, endAppointments, endPause } = deps;
+  const { os, inForce, now, log, act, reporter, starts, waiting, moneyRest, launches, meshVpns, appointments, endAppointments, endPause } =
+    deps;
   const logNotWritten = (err: unknown) => log(`A detection could not be kept: ${String(err)}`);
   const response = responder({ os, act, reporter, failed: logNotWritten });
   const inspected = inspectedPrograms(os);
@@ -92,11 +96,11 @@ export function protection(deps: ProtectionDeps): Protection {
     }
   };
   const startsSeen = newStarts();
-  const inspectStarts = (processes: ProcessSeen[]) => {
+  /** `running`: all that was reported, of which `processes` have just started. */
+  const inspectStarts = (processes: ProcessSeen[], running: ProcessSeen[]) => {
     const { pasted_commands, new_programs, doors, answers } = inForce.unlisted();
-    const identity = inForce.identity;
-    if (doors !== 'ignore')
-      for (const tunnel of detectTunnels(processes)) void reporter.report(tunnel, false, identity).catch(logNotWritten);
+    const tunnels = () => [...detectTunnels(processes, os.commandOf), ...meshVpns.appeared(running, isInventory)];
+    for (const tunnel of doors === 'ignore' ? [] : tunnels()) void reporter.report(tunnel, false, inForce.identity).catch(logNotWritten);
     const take = (finding: StartFinding, action: PolicyAction) => {
       const step = decideStart(finding, action, { answers, signedNow: inForce.signedNow() });
       if (step) waiting.take(step, inForce.identity);
@@ -117,14 +121,23 @@ export function protection(deps: ProtectionDeps): Protection {
       if (launches.noteRun(finding.match.identifier) && !waits) deps.countNewProgram();
     }
   };
+  /** A client that goes out is treated as if it were on no list (P15.3). What has ended meanwhile cannot be read, and lets nobody in. */
+  const goesOut = ({ process, is_client }: ProgramFinding): boolean => {
+    if (!is_client || !launches) return false;
+    const args = os.commandOf(process)?.args ?? null;
+    if (args === null && !os.isRunning(process)) return true;
+    const { os: system, name } = process.program;
+    return isOnlyOutgoing({ os: system, name, args, fileOf: (path) => launches.fileOf(process, path) });
+  };
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();
     const started = startsSeen.of(processes, isInventory);
     if (isFirstScan) starts.ranAtStart(processes);
     const set = inForce.compiled();
-    const findings = set ? detectPrograms(processes, set, os.namedLibraries) : [];
+    const findings = set ? detectPrograms(processes, set, os.namedLibraries).filter((finding) => !goesOut(finding)) : [];
     // What is on the list is decided by the list.
-    inspectStarts(started.filter((process) => !findings.some((one) => one.process === process)));
+    const isUnlisted = (process: ProcessSeen) => !findings.some((one) => one.process === process);
+    inspectStarts(started.filter(isUnlisted), processes.filter(isUnlisted));
     // Nearly all programs are unknown, and reading the rules in force reads the clock several times.
     if (!findings.length) return;
     const rules = inForce.rules();
@@ -193,7 +206,7 @@ export function protection(deps: ProtectionDeps): Protection {
       watch?.close();
       // Removes the block on starting programs, which must not outlast the agent.
       os.denyStarts?.([]);
-      await Promise.all([response.settled(), waiting.close(leave === 'leave'), launches?.saved()]);
+      await Promise.all([response.settled(), waiting.close(leave === 'leave'), launches?.saved(), meshVpns.saved()]);
     },
   };
 }

@@ -3,13 +3,14 @@ import { doorsFile } from './doors-file.ts';
 import type { SealedFiles } from './sealed-files.ts';
 import { waitingStartsFile } from './waiting-starts-file.ts';
 
-/** What the agent stores about threats that are on no list (P12.3 to P12.5). */
+/** What the agent stores about threats that are on no list (P12.3 to P12.5, P15.3). */
 export const unlistedFiles = (files: SealedFiles, file: (name: string) => string) => ({
   waitingStarts: waitingStartsFile(files, file('waiting-starts')),
   doors: doorsFile(files, file('doors')),
   /** Written by the operating system's part, which knows what can be stored with a file itself. */
   originsPath: file('origins'),
   knownPrograms: knownProgramsFile(files, file('known-programs')),
+  meshVpns: meshVpnsFile(files, file('mesh-vpns')),
 });
 
 /** Old ones are forgotten beyond this number; an older program would count as new. */
@@ -21,4 +22,12 @@ const knownPrograms = z.array(z.string());
 const knownProgramsFile = (files: Pick<SealedFiles, 'read' | 'write'>, path: string) => ({
   load: async (): Promise<string[]> => (await files.read(path, knownPrograms)) ?? [],
   save: (ids: string[]) => files.write(path, ids.slice(-MAX_KNOWN)),
+});
+
+const seenMeshVpns = z.record(z.string(), z.string());
+
+/** When each mesh VPN ran last; null before the first scan. */
+const meshVpnsFile = (files: Pick<SealedFiles, 'read' | 'write'>, path: string) => ({
+  load: (): Promise<z.infer<typeof seenMeshVpns> | null> => files.read(path, seenMeshVpns),
+  save: (seen: z.infer<typeof seenMeshVpns>) => files.write(path, seen),
 });

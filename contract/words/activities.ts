@@ -51,7 +51,7 @@ const sentences: Record<ActivityKind, (facts: ActivityFacts) => string> = {
   device_unknown: ({ who, device }) => `${who} ${who === 'You' ? 'do' : 'does'} not know ${device}.`,
   left_out: ({ what, device }) => `${brand.name} got stuck on ${device} at ${what}, and skips that for a day.`,
   asked: ({ what, device }) => `Somebody on ${device} asked to use ${what}.`,
-  helping: ({ who, what, device }) => `${who} ${who === 'You' ? 'are' : 'is'} helping on ${device} with ${what}.`,
+  helping: ({ who, what, device }) => `${who} opened ${device} for a while, to help with ${what}.`,
 };
 
 export const actSentence = (facts: ActivityFacts): string => sentences[facts.kind](facts);

@@ -1,6 +1,9 @@
 import { type Definition, definition } from '../format.ts';
 
-type Draft = Partial<Omit<Definition, 'programs'>> & { programs?: Partial<Definition['programs']> };
+type Draft = Partial<Omit<Definition, 'programs' | 'outgoing'>> & {
+  programs?: Partial<Definition['programs']>;
+  outgoing?: Partial<Definition['outgoing']>;
+};
 
 /** A definition that passes the check when `programs` has a mark or `domains` is not empty. */
 export function definitionWith(identifier: string, { programs = {}, ...otherFields }: Draft = {}): Definition {

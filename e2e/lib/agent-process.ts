@@ -2,6 +2,7 @@ import { startAgent } from '@porchlight/agent/agent.ts';
 import type { DoorState } from '@porchlight/agent/os/doors.ts';
 import { linux } from '@porchlight/agent/os/linux/linux.ts';
 import { linuxListing } from '@porchlight/agent/os/linux/listing/listing.ts';
+import { argumentsOf } from '@porchlight/agent/os/origin.ts';
 import type { Os } from '@porchlight/agent/os/port.ts';
 import { openStore } from '@porchlight/agent/state/store.ts';
 import { commandWithoutSystem } from '@porchlight/agent/testing/dns-command.ts';
@@ -85,7 +86,7 @@ function startProgram({ path, program, how: { line, from } }: Extract<ToAgent, {
   if (from) simulated.launched.set(path, { file: path, id: path, origin: { from: 'internet', host: from } });
   return simulated.start({
     ...{ name: program.name, path, program: { os: 'windows', ...program } },
-    ...(line ? { command: { line, parents: ['explorer.exe'], pipeline: [] } } : {}),
+    ...(line ? { command: { line, args: argumentsOf(line), parents: ['explorer.exe'], pipeline: [] } } : {}),
   }).pid;
 }
 

@@ -225,7 +225,6 @@ export const accountData: AccountData = {
     ],
   },
   fire_drills: { title: 'Practice alarms', owned: byAccount, shown: ['uuid', 'account', 'time'] },
-  alert_settings: { title: 'Settings of alerts', owned: byAccount, shown: ['account', 'notify_after_days', 'weekly', 'mail', 'sms'] },
   browsing_protection: {
     title: 'Settings of browsing',
     owned: byAccount,
@@ -236,7 +235,6 @@ export const accountData: AccountData = {
     owned: byAccount,
     shown: ['account', 'notify_after_days', 'weekly', 'every_week', 'mail', 'sms'],
   },
-  browsing_protection: { title: 'Settings of browsing', owned: byAccount, shown: ['account', 'browsers', 'resolver'] },
   unlisted_protection: {
     title: 'Settings of what is on no list',
     owned: byAccount,

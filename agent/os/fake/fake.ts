@@ -159,6 +159,7 @@ export function fakeOs(): FakeOs {
     }),
     origin: async () => ({
       of: ({ path }) => fake.launched.get(path) ?? { file: path, id: path, origin: { from: 'local' } },
+      ofFile: (_process, path) => fake.launched.get(path) ?? { file: path, id: path, origin: { from: 'unknown' } },
       close: () => {},
     }),
     doors: () => ({

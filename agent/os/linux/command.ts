@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ProcessCommand, ProcessSeen } from '../port.ts';
-import { type ProcEntry, readChildren, readCommand, readCommandLine, readExecutable, readStat } from './proc.ts';
+import { type ProcEntry, readArguments, readChildren, readCommand, readCommandLine, readExecutable, readStat } from './proc.ts';
 
 const MAX_ANCESTORS = 8;
 
@@ -16,6 +16,7 @@ export function commandOf(process: Pick<ProcessSeen, 'pid' | 'started'>): Proces
   const pipeline = siblings.filter((one) => one.group === entry.group);
   return {
     line: readCommandLine(entry.pid),
+    args: readArguments(entry.pid).slice(1).filter(Boolean),
     parents,
     pipeline: pipeline.map((one) => ({ pid: one.pid, started: one.started, name: nameOf(one), line: readCommandLine(one.pid) })),
   };

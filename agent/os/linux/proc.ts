@@ -84,18 +84,21 @@ export function readCommand(pid: number): string[] {
   return (readShort(`/proc/${pid}/cmdline`) ?? '').split('\0', 3).filter(Boolean);
 }
 
-/** The command line as a shell would show it, at most `maxLength` characters. */
-export function readCommandLine(pid: number, maxLength = 32_767): string {
+const MAX_LINE = 32_767;
+
+/** The name of the program and its arguments, some of which may be empty; at most some 130,000 bytes. */
+export function readArguments(pid: number): string[] {
   try {
-    return readLong(`/proc/${pid}/cmdline`, maxLength * 4)
-      .split('\0')
-      .filter(Boolean)
-      .join(' ')
-      .slice(0, maxLength);
+    const bytes = Buffer.from(readLong(`/proc/${pid}/cmdline`, MAX_LINE * 4), 'latin1');
+    return bytes.toString('utf8').split('\0');
   } catch {
-    return '';
+    return [];
   }
 }
+
+/** The command line as a shell would show it, at most `maxLength` characters. */
+export const readCommandLine = (pid: number, maxLength = MAX_LINE): string =>
+  readArguments(pid).filter(Boolean).join(' ').slice(0, maxLength);
 
 /** Child processes of all threads; exact only while the process is stopped. Null where the kernel keeps no child lists. */
 export function readChildren(pid: number): number[] | null {

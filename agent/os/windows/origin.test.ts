@@ -74,6 +74,23 @@ describe('what a program runs', () => {
 });
 
 test.each<[string, object | null]>([
+  [`${downloads}\\sent.rdp`, { from: 'internet', host: 'download.example' }],
+  ['D:\\own.rdp', { from: 'unknown' }],
+  ['D:\\missing.rdp', null],
+  ['own.rdp', null],
+  ['\\\\server\\share\\own.rdp', null],
+])('[P15.3] the connection file %s has the origin of its own stream', (path, origin) => {
+  const files = {
+    [tool]: { id: 1, zone: fromInternet },
+    [`${downloads}\\sent.rdp`]: { id: 2, zone: fromInternet },
+    'D:\\own.rdp': { id: 3 },
+  };
+  const { calls, openHandles } = fakeCalls(files);
+  expect(windowsOrigin(calls).ofFile({ pid: 1 }, path)?.origin ?? null).toEqual(origin);
+  expect(openHandles()).toBe(0);
+});
+
+test.each<[string, object | null]>([
   ['\\\\files.example@SSL\\DavWWWRoot\\tool.exe', { from: 'internet', host: 'files.example' }],
   ['\\\\files.example@8080\\share\\tool.exe', { from: 'internet', host: 'files.example' }],
   ['\\\\server\\share\\tool.exe', null],

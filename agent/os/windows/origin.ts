@@ -54,6 +54,7 @@ export function windowsOrigin(calls: Pick<FileCalls, 'openFolder' | 'read' | 'in
       const launched = [...files, path].map(launchedFrom).filter((file) => file !== null);
       return launched.find(({ origin }) => origin.from === 'internet') ?? launched[0] ?? null;
     },
+    ofFile: (_process, path) => launchedFrom(path),
     close() {},
   };
 }

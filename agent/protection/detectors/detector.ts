@@ -9,6 +9,8 @@ export interface ProgramFinding {
   kind: 'program';
   match: Match;
   process: ProcessSeen;
+  /** A viewer or client, which goes out unless it was started otherwise (P15.3). */
+  is_client?: true;
   /** Missing: a person. */
   start?: ReportedDetection['start'];
   /** The same program was inspected before, in the same process. */

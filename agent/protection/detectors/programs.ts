@@ -1,17 +1,26 @@
+import type { Match } from '@porchlight/definitions/format.ts';
 import { type CompiledSet, matchProgram } from '@porchlight/definitions/match.ts';
+import { isOutgoingBuild } from '@porchlight/definitions/outgoing.ts';
 import type { Os, ProcessSeen } from '../../os/port.ts';
 import type { ProgramFinding } from './detector.ts';
 
-/** Reads the folder of a program only if nothing else matches. Not every system reads it. */
+/** Reads the folder of a program only if nothing else matches, or a client does. Not every system reads it. */
 export function detectPrograms(processes: ProcessSeen[], definitions: CompiledSet, namedLibraries: Os['namedLibraries']): ProgramFinding[] {
-  const matchOf = ({ program, path }: ProcessSeen) => {
-    const match = matchProgram(program, definitions);
-    if (match || !namedLibraries) return match;
-    const libraries = namedLibraries(path, definitions.libraries[program.os]);
-    return libraries.length ? matchProgram({ ...program, libraries }, definitions) : null;
+  const isClient = ({ identifier }: Match, program: ProcessSeen['program']) => {
+    const outgoing = definitions.outgoing.get(identifier);
+    return outgoing !== undefined && isOutgoingBuild(program, outgoing);
   };
-  return processes.flatMap((process) => {
-    const match = matchOf(process);
-    return match ? [{ kind: 'program', match, process }] : [];
+  return processes.flatMap((process): ProgramFinding[] => {
+    const { program, path } = process;
+    const match = matchProgram(program, definitions);
+    const client = match && isClient(match, program) ? match : null;
+    if (match && !client) return [{ kind: 'program', match, process }];
+    const libraries = namedLibraries?.(path, definitions.libraries[program.os]) ?? [];
+    // A library says more than version information, which a build under the name of a viewer has too.
+    const byLibrary = libraries.length
+      ? matchProgram(client ? { os: program.os, name: '', libraries } : { ...program, libraries }, definitions)
+      : null;
+    if (byLibrary) return [{ kind: 'program', match: byLibrary, process }];
+    return client ? [{ kind: 'program', match: client, process, is_client: true }] : [];
   });
 }

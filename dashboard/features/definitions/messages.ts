@@ -14,4 +14,7 @@ export const messages = {
   also: (names: string[]) => `Also called ${names.join(', ')}.`,
   whatItIs: 'What it is',
   whatToDo: 'What to do',
+  whenStopped: 'When we stop it',
+  onlyOutgoing:
+    'On Windows and Linux you can use it to reach another computer. We stop it when it lets someone in, or opens a file that came from the web or an email.',
 } as const;

@@ -7,6 +7,7 @@ const definition = (name: string, ...aliases: string[]): PublicDefinition => ({
   name,
   aliases,
   category: 'RemoteControl',
+  has_client: false,
   what_it_is: 'A program.',
   what_to_do: 'Hang up.',
 });

@@ -59,7 +59,7 @@ function Families({ all: allFamilies }: { all: PublicDefinition[] }) {
   );
 }
 
-function FamilyDetails({ family: { name, aliases, category, what_it_is, what_to_do } }: { family: PublicDefinition }) {
+function FamilyDetails({ family: { name, aliases, category, has_client, what_it_is, what_to_do } }: { family: PublicDefinition }) {
   return (
     <details className="card family">
       <summary>
@@ -68,6 +68,12 @@ function FamilyDetails({ family: { name, aliases, category, what_it_is, what_to_
       {aliases.length > 0 && <p className="soft">{messages.also(aliases)}</p>}
       <h2>{messages.whatItIs}</h2>
       <p>{what_it_is}</p>
+      {has_client && (
+        <>
+          <h2>{messages.whenStopped}</h2>
+          <p>{messages.onlyOutgoing}</p>
+        </>
+      )}
       <h2>{messages.whatToDo}</h2>
       <p>{what_to_do}</p>
     </details>

@@ -37,7 +37,7 @@ export const messages = {
   },
   doors: {
     label: 'Watch for ways in',
-    hint: 'Remote Desktop turned on, a new administrator, changed website addresses. We tell you at once, and change back what we safely can.',
+    hint: 'Remote Desktop turned on, a new administrator, a private network like Tailscale, changed website addresses. We tell you at once, and change back what we safely can.',
     ask: stop('Stop watching for ways in?', 'Nobody hears of it when someone opens a way into a computer.'),
   },
   money_pages: {

@@ -202,10 +202,10 @@ describe('[P15.1] the holder', () => {
 test('[P15.1] the holder and the guardians read of it calmly and once, with a button that ends it; no text is sent', async () => {
   const { ann, bob, email, device, helps, running } = await family();
   await helps(device.uuid);
-  const opened = async (address: string) => (await server.mailsTo(address)).filter(({ text }) => text.includes('is helping on Den PC'));
+  const opened = async (address: string) => (await server.mailsTo(address)).filter(({ text }) => text.includes('Bob opened Den PC'));
   const [mail, ...more] = await opened(email);
   expect(more).toEqual([]);
-  expect(mail?.text).toContain('Bob is helping on Den PC with TeamViewer.');
+  expect(mail?.text).toContain('Bob opened Den PC for a while, to help with TeamViewer.');
   expect(mail?.text).toContain('End it now');
   expect(await opened(String(bob?.email))).toHaveLength(1);
   const entries = (await ann.call('GET /web/acts')).body.items as unknown as {

@@ -153,6 +153,7 @@ test('the recognised definitions are public, with names and an ETag', async () =
     name: catalogue[0]?.name,
     aliases: catalogue[0]?.aliases,
     category: catalogue[0]?.category,
+    has_client: false,
     ...catalogue[0]?.help,
   });
   const cachedReply = await server.call('GET /definitions/families.json', { headers: { 'if-none-match': String(headers.etag) } });

@@ -1,5 +1,6 @@
 import { definitionEndpoints, type PublicDefinition } from '@porchlight/contract/definitions.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { hasClient } from '@porchlight/definitions/outgoing.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
 import { memoized, unlessCached } from '../../http/conditional-reply.ts';
@@ -28,6 +29,6 @@ export function definitionRoutes(app: FastifyInstance, { gates, definitions }: D
   });
 }
 
-function toFamily({ identifier, name, aliases, category, help }: Definition): PublicDefinition {
-  return { identifier, name, aliases, category, ...help };
+function toFamily({ identifier, name, aliases, category, outgoing, help }: Definition): PublicDefinition {
+  return { identifier, name, aliases, category, has_client: hasClient(outgoing), ...help };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/agent.ts';
@@ -202,4 +202,18 @@ it('a process that has ended has no origin', async () => {
   const { start } = await computer(await temporaryFolder());
   const origin = await start();
   expect(origin.of({ pid: 2 ** 22 + 1, path: '/nothing' })).toBeNull();
+});
+
+it('[P15.3] a connection file is found from the folder of the process, through links, and has its own origin', async () => {
+  const { start, text, folder, home } = await computer(await temporaryFolder());
+  const origin = await start();
+  const [sent, own] = [text('Downloads/sent.vnc', ''), text('bin/own.vnc', '')];
+  symlinkSync(sent, join(folder('links'), 'linked.vnc'));
+  await origin.refresh();
+  const process = run('/bin/sh', ['-c', 'cd "$0" && exec sleep 60', home]);
+  await until('its folder', () => readlinkSync(`/proc/${process.pid}/cwd`) === home);
+  expect(origin.ofFile(process, 'Downloads/sent.vnc')).toMatchObject({ file: sent, origin: internet });
+  expect(origin.ofFile(process, join(home, 'links/linked.vnc'))).toMatchObject({ file: sent, origin: internet });
+  expect(origin.ofFile(process, 'bin/own.vnc')).toMatchObject({ file: own, origin: { from: 'unknown' } });
+  expect(origin.ofFile(process, 'bin/missing.vnc')).toBeNull();
 });

@@ -99,6 +99,7 @@ export async function linuxOrigin(deps: LinuxOriginDeps): Promise<LinuxOrigin> {
       else if (!SYSTEM_FOLDER.test(found?.file ?? path)) return started.of(pid) ?? found;
       return found;
     },
+    ofFile: ({ pid }, path) => launchedFrom(pathFor(pid, path)),
     close() {
       clearInterval(timer);
       watch.close();

@@ -1,3 +1,4 @@
+import { argumentsOf } from '../../origin.ts';
 import type { ProcessCommand, SuspendedProcess } from '../../port.ts';
 import type { Processes } from './processes.ts';
 
@@ -21,5 +22,5 @@ export function commandOf(
     parents.push(parent.name);
     child = parent;
   }
-  return { line, parents, pipeline: [] };
+  return { line, args: argumentsOf(line), parents, pipeline: [] };
 }
