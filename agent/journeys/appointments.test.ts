@@ -15,11 +15,11 @@ const teamviewer = {
 /** It has the name alone. */
 const named = { name: 'TeamViewer.exe', program: { os: 'windows', name: 'TeamViewer.exe' } } as const;
 
-const appointmentFor = (length: number, more: Partial<NonNullable<DevicePolicy['appointment']>> = {}) => ({
-  issued: new Date().toISOString(),
+const appointmentFor = (length: number, more: Partial<NonNullable<DevicePolicy['appointment']>> = {}, now = Date.now()) => ({
+  issued: new Date(now).toISOString(),
   appointment: {
     ...{ uuid: randomUUID(), identifier: 'teamviewer', program: 'TeamViewer', by: 'Bob', money_pages: false },
-    ...{ until: new Date(Date.now() + length).toISOString(), ...more },
+    ...{ until: new Date(now + length).toISOString(), ...more },
   },
 });
 const inForce = (server: TestServer) => until('the policy', () => server.policy_in_force === server.policy.version);

@@ -8,9 +8,10 @@ import { offerOf } from '../integrations/push-offer.ts';
 import { FooterMore } from '../ui/footer.tsx';
 import { optional } from '../ui/optional.tsx';
 
-const StandingUpdateButton = optional(async () => (await import('./standing-update-button.tsx')).StandingUpdateButton);
-
-const Helping = optional(async () => (await import('../features/appointments/helping.tsx')).Helping);
+/** Loaded after the page, which goes on without them. */
+const lateParts = () => import('./guardian-late-parts.tsx');
+const StandingUpdateButton = optional(async () => (await lateParts()).StandingUpdateButton);
+const Helping = optional(async () => (await lateParts()).Helping);
 
 /** Loaded on demand: an incident is rare, and the page's first load is small. */
 const lazyParts = () => import('./guardian-parts.tsx');

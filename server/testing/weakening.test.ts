@@ -216,9 +216,11 @@ const neverWait: (keyof Api)[] = [
   'POST /agent/events',
   // A guardian gives it, and only who may answer (P10.2).
   'POST /guardian/:id/codes',
+  // So is an appointment, and what would wait is refused (P15.1).
+  'POST /guardian/:id/appointments',
 ];
 
-test('[P10.1] every call that weakens protection can wait for a yes, except new passwords, reports of agents and codes of guardians; no other call can', () => {
+test('[P10.1] every call that weakens protection can wait for a yes, except new passwords, reports of agents, and codes and appointments of guardians; no other call can', () => {
   expectNone(
     Object.entries(weakens).flatMap(([key, effect]) => {
       const call = key as keyof Api;

@@ -15,7 +15,7 @@ export const messages = {
     MoneySite: 'Money page',
   } satisfies Record<DetectionCategory, string>,
   none: 'No recent alerts',
-  noneLead: 'When we stop something on this device, it shows up here.',
+  noneLead: 'What we stop on this device shows up here.',
   times: (n: number, lastTime: string) => `${n} times, last ${lastTime}`,
   seen: 'What was seen',
   /** For a visit on the day that the row already shows. */
@@ -25,7 +25,7 @@ export const messages = {
   by: { mail: 'by email', sms: 'by text', push: 'by notification' },
   wait: 'Please wait...',
   listLabel: 'Recent alerts',
-  noneOfAll: 'When we stop something on one of your computers, it shows up here.',
+  noneOfAll: 'What we stop on your computers shows up here.',
   gone: 'We could not find that alert. It may have been erased together with its device.',
   on: (actionText: string, device: string) => `${actionText} on ${device}`,
   pages: { label: 'Pages', newer: 'Newer alerts', older: 'Older alerts', page: (n: number) => `Page ${n}` },

@@ -245,8 +245,7 @@ test('the act call_consent_off cannot be undone: only the user can agree again, 
 
 test('the tests of undo cover every kind of act', () => {
   const testedKinds: string[] = [
-    // That of logging out everywhere, which needs another session, is in accounts/sessions.test.ts.
-    // That of an appointment, which needs a proof, is in appointments/appointments.test.ts.
+    // Those of logging out everywhere and of an appointment, which need a session and a proof, are in accounts/ and appointments/.
     ...['person_changed', 'call_consent_off', 'logged_out_everywhere', 'helping'],
     ...[undoableEntries, linkedEntries, finalEntries].flatMap((table) => table.map(([kind]) => kind)),
   ];

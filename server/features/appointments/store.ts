@@ -8,7 +8,6 @@ import { after, type Clock, isoTime } from '../../lib/clock.ts';
 import type { PolicyPart } from '../../ports.ts';
 
 export type AppointmentRow = Selectable<EmergencyTables['appointments']>;
-export type AppointmentStore = ReturnType<typeof appointmentStore>;
 
 type FoundAppointment = Omit<PolicyAppointment, 'by'> & { name: string };
 

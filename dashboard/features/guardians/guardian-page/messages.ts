@@ -1,6 +1,6 @@
 export const messages = {
   lookOut: (holder: string) => `You look out for ${holder}`,
-  nothingToDo: 'There’s nothing to do. If something happens, we’ll tell you at once.',
+  nothingToDo: 'Nothing to do. We’ll tell you at once if something happens.',
   onIt: {
     button: 'I’m on it',
     of: (name: string) => `I’m on it: ${name}`,
@@ -22,7 +22,7 @@ export const messages = {
   outage: (name: string, text: string) => `${name} ${text}.`,
   alerts: 'What happened lately',
   settings: 'Your settings',
-  none: (holder: string) => `When we stop something on ${holder}’s computers, it shows up here.`,
+  none: (holder: string) => `What we stop on ${holder}’s computers shows up here.`,
   pending: (holder: string) => `${holder} asks you to be a guardian`,
   ended: {
     expired: 'This invitation has expired',
