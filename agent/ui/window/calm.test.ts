@@ -40,6 +40,23 @@ describe('the calm screen', () => {
     expect((await browser.press('pause', pause)).text).toContain('Protection is paused');
   });
 
+  it('[P15.4] once the server has said that it is over, the window is calm again; the word of a server that knew of nothing ends nothing', async () => {
+    const { server, test } = await linked();
+    await stop(test);
+    const browser = await browserOf(test);
+    server.setPolicy({ relatives: ['Bob'] });
+    await until('the policy', () => server.policy_in_force === 2);
+    expect(beforeFold(await browser.page())).toMatch(/^We stopped what looks like AnyDesk/);
+    server.setPolicy({ lock: true });
+    await until('the lock', () => server.policy_in_force === 3);
+    expect(beforeFold(await browser.page())).toMatch(/^We stopped what looks like AnyDesk/);
+    server.setPolicy({ lock: false });
+    await until('the calm window', async () => !(await browser.page()).includes('AnyDesk'));
+    expect(await browser.page()).toContain('<a href="pause">Pause protection</a>');
+    await stop(test);
+    expect(beforeFold(await browser.page())).toMatch(/^We stopped what looks like AnyDesk/);
+  });
+
   it('without an incident the first page offers a pause', async () => {
     const { test } = await linked();
     const browser = await browserOf(test);

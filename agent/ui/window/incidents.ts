@@ -41,6 +41,10 @@ export function incidentLog(): Incidents {
       return true;
     },
     current,
+    forget() {
+      open.clear();
+      newest = null;
+    },
     asks(now, device) {
       const incident = current(now);
       const open = !incident?.notified || incident.notified.some(({ state }) => state === 'waiting');
