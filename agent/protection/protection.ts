@@ -171,7 +171,10 @@ export function protection(deps: ProtectionDeps): Protection {
     isInventory = false;
     inventory = undefined;
   };
+  let isClosed = false;
   const rescan = () => {
+    // A policy may still arrive; then nothing is observed, refused or stored any more.
+    if (isClosed) return;
     os.denyStarts?.(deniedNames(inForce.rules(), inForce.definitions(), now()));
     os.allowRestarts?.((program) => stillBlocked(program, inForce.rules(), inForce.compiled(), now()));
     observe();
@@ -200,6 +203,7 @@ export function protection(deps: ProtectionDeps): Protection {
         .catch(logNotWritten);
     },
     async close(leave) {
+      isClosed = true;
       clearInterval(retrying);
       expiryWatch.close();
       clearImmediate(inventory);

@@ -52,7 +52,11 @@ const answers: Record<string, Record<'pending' | 'active' | 'declined' | 'left',
   'POST /guardian/:id/push': onlyActive('nothing'),
   // Who has left may still say that the browser should show nothing.
   'POST /guardian/:id/push/end': { pending: 'nothing', active: 'nothing', declined: 'nothing', left: 'nothing' },
+  'GET /guardian/:id/appointments': onlyActive('nothing'),
   // No device of the account has the id in the body.
+  'GET /guardian/:id/appointments/:device': onlyActive('not_found'),
+  'POST /guardian/:id/appointments': onlyActive('may_not_answer'),
+  'POST /guardian/:id/appointments/:uuid/end': onlyActive('not_found'),
   'POST /guardian/:id/codes': onlyActive('not_found'),
 };
 

@@ -250,6 +250,28 @@ const prepare: Partial<Record<Key, (server: TestServer, holder: { token: string;
       .execute();
     return { path: `POST /guardian/${uuid}/codes`, headers, body: { device, purpose: 'pause' } };
   },
+  'POST /web/appointments': async (server, { token }) => {
+    const body = { name: 'Mum’s PC', policy: null, person: { name: 'Mum', is_holder: false } };
+    const { uuid: device, login_code: code } = (await server.call('POST /web/create-device', { token, body })).body;
+    await server.call('POST /agent/enrol', { body: { code, info, enrol_id: randomUUID() } });
+    await server.call('POST /web/reauthenticate', { token, body: { password: goodPassword } });
+    return { token, body: { ...validBodies['POST /web/appointments'], device } };
+  },
+  'POST /guardian/:id/appointments': async (server, { token, email }) => {
+    const { uuid: device } = await linkedDevice(server, token);
+    const { uuid, session: headers } = await activeGuardian(server, token, 'Bob', `bob-${email}`);
+    const phone_number = email.startsWith('ann') ? '+12025550147' : '+12025550148';
+    const long_ago = new Date('2020-01-01T12:00:00Z');
+    await server.db
+      .updateTable('guardians')
+      .set({ accepted: long_ago, phone_number, phone_number_verified: true, phone_verified_time: long_ago })
+      .where('uuid', '=', uuid)
+      .execute();
+    await server.call(`POST /guardian/${uuid}/answer-code`, { headers });
+    const [text] = await server.textsTo(phone_number);
+    const code = /\b\d{6}\b/.exec(text?.body ?? '')?.[0];
+    return { path: `POST /guardian/${uuid}/appointments`, headers, body: { ...validBodies['POST /web/appointments'], device, code } };
+  },
   'POST /web/help': async (server, { token }) => ({ token, body: { device: (await linkedDevice(server, token)).uuid } }),
   'POST /code': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),
   'POST /code/ask': async (server, { token }) => ({ body: { code: (await newDevice(server, token)).login_code } }),

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { agentLimits } from '@porchlight/contract/agent-limits.ts';
 import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import { commonErrors, errors, errorsOfAccess } from '@porchlight/contract/errors.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addedPasskey } from './passkey-device.ts';
 import { validBodies } from './valid-bodies.ts';
@@ -22,6 +24,7 @@ let passkey: string;
 /** A session unused for 30 days, the token of a removed device, the cookie of a removed guardian. */
 let incident: string;
 let request: string;
+let appointment: string;
 let pastCredentials: { expired: string; removed: string; guardian: Record<string, string>; guardian_id: string };
 
 beforeAll(async () => {
@@ -49,8 +52,21 @@ beforeAll(async () => {
   const { items } = (await server.call('GET /web/incidents', { token: ann.token })).body;
   incident = String((items as unknown as { uuid: string }[])[0]?.uuid);
   request = String((await server.call('GET /web/bypasspassword', { token: ann.token })).body.request);
+  appointment = await runningAppointment(server, device.uuid);
 });
 afterAll(() => server.close());
+
+/** Opened without the proof that it takes. */
+async function runningAppointment({ db, clock }: TestServer, uuid: string): Promise<string> {
+  const { account } = await db.selectFrom('devices').select('account').where('uuid', '=', uuid).executeTakeFirstOrThrow();
+  const time = clock.now();
+  const row = { uuid: randomUUID(), account, device: uuid, identifier: 'teamviewer', program: 'TeamViewer', person: account, name: 'Ann' };
+  await db
+    .insertInto('appointments')
+    .values({ ...row, time, until: new Date(time.getTime() + 365 * day), money_pages: false })
+    .execute();
+  return row.uuid;
+}
 
 const errorOfStrangers = 'sender_unknown';
 const keys = Object.keys(api) as (keyof typeof api)[];
@@ -65,6 +81,7 @@ function idFor(key: string): string {
   if (key.includes('/web/requests/')) return request;
   if (key.includes('/web/accounts/sessions/')) return session;
   if (key.includes('/web/passkeys/')) return passkey;
+  if (key.includes('/web/appointments/')) return key.endsWith(':device') ? device.uuid : appointment;
   // A part's id is a hash of its content, the same for all accounts.
   if (key.includes('/definitions/parts/')) return '0'.repeat(64);
   // An unsubscribe link needs no account: its token authorizes.

@@ -5,6 +5,8 @@ import { checkInBody, agentInfo as info } from './agent-info.ts';
 const actions = { RemoteControl: 'alert', DeceptiveUtility: 'block', ScamWebsite: 'block' };
 const mum = { name: 'Mum', phone_number: '+12025550199', is_holder: false };
 
+const appointment = { device: '11111111-1111-4111-8111-111111111111', identifier: 'teamviewer', minutes: 15, money_pages: false };
+
 /** The address of no browser: the simulator of the push services knows no such endpoint. The key is the base point of P-256. */
 const subscription = {
   endpoint: 'https://push-simulator.invalid/abc',
@@ -86,6 +88,8 @@ export const validBodies: Partial<Record<keyof Api, object>> = {
   'PATCH /web/guardians/:uuid': { may_isolate: true },
   'POST /guardian/:id/stop': {},
   'POST /web/help': { device: '11111111-1111-4111-8111-111111111111' },
+  'POST /web/appointments': appointment,
+  'POST /guardian/:id/appointments': appointment,
   'POST /guardian/:id/codes': { device: '11111111-1111-4111-8111-111111111111', purpose: 'pause' },
   'POST /agent/pin': { pin: '000000' },
   'POST /agent/goodbye': { reason: 'resumed' },
