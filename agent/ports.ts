@@ -203,7 +203,7 @@ export interface Incidents {
   /** Returns whether the window should open: for a new incident, or when a program that was stopped before now runs. */
   add(happened: Omit<Incident, 'first' | 'last' | 'times' | 'notified'>, now: Date): boolean;
   current(now: Date): Incident | null;
-  /** Call when the family says that it is over (P15.4): the window is calm again, and what happens next is new. */
+  /** Call when the incident is over (P15.4): the window is calm again, and what happens next is new. */
   forget(): void;
   /** The id of the newest incident's detection, until the server has answered who was notified. */
   asks(now: Date, device: string | undefined): string[];

@@ -103,9 +103,13 @@ export function restartRow({ number, mainPid, resolves, startService }: RestartD
   };
 }
 
-/** The policies of every day that the agent sets for each kind of browser. */
-const policiesOf = (kind: 'chromium' | 'firefox') =>
-  wantedPolicies(kind, { incident: false, origins: [] }).flatMap(({ path, value }) => (value === null ? [] : [String(path.at(-1))]));
+/** The policies that the agent always sets for each kind of browser: an incident, which may be open, changes others. */
+const policiesOf = (kind: 'chromium' | 'firefox') => {
+  const setWhen = (incident: boolean) =>
+    wantedPolicies(kind, { incident, origins: [] }).flatMap(({ path, value }) => (value === null ? [] : [String(path.at(-1))]));
+  const inIncident = setWhen(true);
+  return setWhen(false).filter((name) => inIncident.includes(name));
+};
 
 /** `text`: what the system has for this browser; null when it has nothing. */
 interface BrowserText {

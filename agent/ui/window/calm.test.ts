@@ -40,7 +40,7 @@ describe('the calm screen', () => {
     expect((await browser.press('pause', pause)).text).toContain('Protection is paused');
   });
 
-  it('[P15.4] once the server has said that it is over, the window is calm again; the word of a server that knew of nothing ends nothing', async () => {
+  it('[P15.4] once the server ends the incident, the window is calm again; a policy without a lock before it ends nothing', async () => {
     const { server, test } = await linked();
     await stop(test);
     const browser = await browserOf(test);
