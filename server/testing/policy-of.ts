@@ -28,8 +28,11 @@ export const pollOf = (
   return server.call('POST /agent/changes', { token: agent, body, headers });
 };
 
-/** The next policy, as an agent gets it: once its long poll reports a change. */
+/** The next policy, as an agent gets it: once its long poll reports a change. A late event may end a poll without one; then it polls again. */
 export async function nextPolicyOf(server: TestServer, agent: string, known: PolicyOfDevice): Promise<PolicyOfDevice> {
-  expect((await pollOf(server, agent, known)).body).toMatchObject({ changed: true });
-  return policyOf(server, agent);
+  for (;;) {
+    expect((await pollOf(server, agent, known)).body).toMatchObject({ changed: true });
+    const policy = await policyOf(server, agent);
+    if (policy.version > known.version || policy.epoch > known.epoch || policy.definitions > known.definitions) return policy;
+  }
 }
