@@ -252,12 +252,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   for (const sentence of os.limitations()) log(sentence);
 
   // Listeners come last, because every part starts with the current state.
-  let wasLocked = inForce.policy?.lock === true;
-  events.on('policyChanged', () => {
-    const isLocked = inForce.policy?.lock === true;
-    if (wasLocked && !isLocked) incidents.forget();
-    wasLocked = isLocked;
-  });
+  events.on('incidentOver', incidents.forget);
   events.on('policyChanged', isolation.changed);
   events.on('policyChanged', money.review);
   events.on('policyChanged', protect.changed);

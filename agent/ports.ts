@@ -22,9 +22,9 @@ import type { Found } from './state/stored-findings.ts';
 /**
  * `policyChanged`: rules, definitions, the identity or a pause changed. `reportQueued`: an entry waits to be reported. `checkInDue`: the
  * server's record of this computer is outdated. `windowWanted`: the user should see the window. `moneyRestChanged`:
- * money sites begin to rest, or get their address again.
+ * money sites begin to rest, or get their address again. `incidentOver`: the server has ended the incident of this computer.
  */
-export type AgentEvents = EventHub<'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted' | 'moneyRestChanged'>;
+export type AgentEvents = EventHub<'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted' | 'moneyRestChanged' | 'incidentOver'>;
 
 export type Log = (sentence: string) => void;
 

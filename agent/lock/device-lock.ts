@@ -18,16 +18,20 @@ export interface DeviceLockDeps {
   policy: () => DevicePolicy | null;
   /** A local emergency stop began or ended. */
   changed: () => void;
+  /** The server knows of everything here, and no incident is open any more. */
+  over: () => void;
   notWritten: (why: unknown) => void;
 }
 
 /** The stored facts of the lock (P10.5). Only a word that the server signed after everything was reported ends it sooner. */
-export async function deviceLock({ store, readClock, device, policy, changed, notWritten }: DeviceLockDeps): Promise<DeviceLock> {
+export async function deviceLock({ store, readClock, device, policy, changed, over, notWritten }: DeviceLockDeps): Promise<DeviceLock> {
   let state: Omit<LockState, 'device'> = unlocked;
   let stateDevice: string | null = null;
   let change = 0;
   let persistedAt = readClock().up;
   let wordWantedAt = Number.NEGATIVE_INFINITY;
+  /** The version of the policy when a program was ended last, or of the newest with a lock; null without an incident. */
+  let incidentAt = policy()?.lock ? (policy()?.version ?? 0) : null;
   const left = (span: Span | null) => (span ? leftOf(span, readClock(), 'latest') : 0);
   const begin = (length: number) => beginSpan(readClock(), length);
 
@@ -94,6 +98,7 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
       if (device() === null) return;
       const isStored = ofDevice().ended !== null && Math.abs(readClock().up - persistedAt) < ENDS_PERSIST_MS;
       change++;
+      incidentAt = policy()?.version ?? 0;
       state = { ...state, ended: noteEnd() };
       if (!isStored) await persist();
     },
@@ -114,7 +119,7 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
       if (needs_word) wordWantedAt = readClock().up;
       return { change: atBegin, settled, wants_word: isWanted, needs_word };
     },
-    async policyArrived({ issued, lock, emergency_stop }, mark) {
+    async policyArrived({ issued, version, lock, emergency_stop }, mark) {
       const { signed, ended, lost, help } = ofDevice();
       const time = Date.parse(issued);
       // An earlier answer proves nothing, however often it is repeated.
@@ -129,6 +134,12 @@ export async function deviceLock({ store, readClock, device, policy, changed, no
         ...(helpEnds ? { help: null } : {}),
       };
       if (helpEnds) changed();
+      if (lock) incidentAt = version;
+      // A newer policy, since an incident that opened and ended while the server was away never had its lock here.
+      if (!lock && isSettled && incidentAt !== null && version > incidentAt) {
+        incidentAt = null;
+        over();
+      }
       // An unlocked computer at rest writes nothing.
       const isDue = Math.abs(readClock().up - persistedAt) >= PERSIST_MS;
       if (wasLocked && (isDue || lost !== null || ended !== null || helpEnds)) await persist().catch(notWritten);

@@ -74,7 +74,7 @@ export async function localControls({
   inForce.paused = () => pause.left() > 0;
   inForce.isPauseCautious = () => pause.isByPin() && inForce.identity !== null && inForce.policy?.pin_shown === true;
   const lock = await deviceLock({
-    ...{ store, readClock, device, changed, policy: () => inForce.policy },
+    ...{ store, readClock, device, changed, policy: () => inForce.policy, over: () => events.emit('incidentOver') },
     notWritten: notWritten('Whether the PIN alone is enough'),
   });
   inForce.helpLeft = lock.helpLeft;

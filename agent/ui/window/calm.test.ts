@@ -40,21 +40,30 @@ describe('the calm screen', () => {
     expect((await browser.press('pause', pause)).text).toContain('Protection is paused');
   });
 
-  it('[P15.4] once the server ends the incident, the window is calm again; a policy without a lock before it ends nothing', async () => {
+  it('[P15.4] once the server ends the incident, the window is calm again; another policy ends nothing', async () => {
     const { server, test } = await linked();
     await stop(test);
     const browser = await browserOf(test);
-    server.setPolicy({ relatives: ['Bob'] });
-    await until('the policy', () => server.policy_in_force === 2);
-    expect(beforeFold(await browser.page())).toMatch(/^We stopped what looks like AnyDesk/);
     server.setPolicy({ lock: true });
-    await until('the lock', () => server.policy_in_force === 3);
+    await until('the lock', () => server.policy_in_force === 2);
+    server.setPolicy({ relatives: ['Bob'] });
+    await until('the policy', () => server.policy_in_force === 3);
     expect(beforeFold(await browser.page())).toMatch(/^We stopped what looks like AnyDesk/);
     server.setPolicy({ lock: false });
     await until('the calm window', async () => !(await browser.page()).includes('AnyDesk'));
     expect(await browser.page()).toContain('<a href="pause">Pause protection</a>');
     await stop(test);
     expect(beforeFold(await browser.page())).toMatch(/^We stopped what looks like AnyDesk/);
+  });
+
+  it('[P15.4] so it is when the incident was opened and ended before this computer heard of it', async () => {
+    const { server, test } = await linked();
+    await stop(test);
+    const browser = await browserOf(test);
+    expect(beforeFold(await browser.page())).toMatch(/^We stopped what looks like AnyDesk/);
+    await until('the report', () => server.detections.size === 1);
+    await incidentIsOver(server, test);
+    await until('the calm window', async () => !(await browser.page()).includes('AnyDesk'));
   });
 
   it('without an incident the first page offers a pause', async () => {
