@@ -46,7 +46,7 @@ test('the settings of a device lead to the profiles, which are empty, and on to 
   await expect(page).toHaveURL(`${world.dashboardUrl}/policies`);
   await expect(page.getByRole('heading', { level: 1, name: 'Protection profiles' })).toBeVisible();
   await expect(page.getByText('You have not made a profile of your own. Most people never need one.', { exact: true })).toBeVisible();
-  await expect(page.getByRole('listitem')).toHaveCount(0);
+  await expect(page.getByRole('group', { name: 'Your own profiles' }).getByRole('listitem')).toHaveCount(0);
   await checkScreen(page);
   await page.getByRole('link', { name: 'Make your own profile' }).click();
   await expect(page).toHaveURL(`${world.dashboardUrl}/policies/new`);

@@ -69,6 +69,8 @@ test('[P4.7] systemd restarts the service when its agent is killed or hangs, and
   await systemd.systemctl('start', service);
   await runs('1.0.0');
   await until('the link', () => server.enrolled.length === 1);
+  /** Milliseconds from the kill to the answer of the restarted agent, on this machine and with its load. */
+  let crash: number | undefined;
   for (const [signal, limit] of [
     ['SIGKILL', 5000],
     ['SIGSTOP', 10_000],
@@ -76,6 +78,7 @@ test('[P4.7] systemd restarts the service when its agent is killed or hangs, and
     const [pidBefore, restartsBefore, startedAt] = [await main(), await restarts(), performance.now()];
     process.kill(pidBefore, signal);
     await until(`another one after ${signal}`, async () => (await restarts()) > restartsBefore && (await version()) === '1.0.0', 30_000);
+    crash ??= performance.now() - startedAt;
     expect(performance.now() - startedAt).toBeLessThan(limit);
     expect(await main()).not.toBe(pidBefore);
   }
@@ -99,7 +102,8 @@ test('[P4.7] systemd restarts the service when its agent is killed or hangs, and
   });
   expect(await main()).toBe(successor);
   expect([await systemd.property(service, 'ActiveState'), await restarts()]).toEqual(['active', 0]);
-  expect(Math.max(...ran)).toBeLessThan(2000);
+  // A gap would be at least as long as the one that a crash leaves.
+  expect(Math.max(...ran)).toBeLessThan(Number(crash));
   const since = performance.now();
   await until('three times as long', () => performance.now() - since > 7000);
   expect([await main(), await version(), server.enrolled.length]).toEqual([successor, '1.0.1', 1]);
