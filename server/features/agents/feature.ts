@@ -35,7 +35,7 @@ export function agentFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'log' | 'limi
   });
   const events = wakeOnEvents({
     ...{ log, listener, longPolls, changedOf: devices.changedOf },
-    newestVersion: async () => (await newest.refresh()).version,
+    newest: newest.refresh,
   });
   const polls = devicePolls({ ...kernel, ...asks, newest: newest.get });
   const presence = presenceOf({ waiting: longPolls.devices, present: polls.backend.present, now: longPolls.moment, log });

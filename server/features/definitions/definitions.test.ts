@@ -8,6 +8,7 @@ import type { Definition } from '@porchlight/definitions/format.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openDb } from '../../db/open.ts';
 import { sealer } from '../../secrets/seal.ts';
 import { porchlight } from '../../testing/command.ts';
 import { nextPolicyOf, policyOf } from '../../testing/policy-of.ts';
@@ -15,6 +16,7 @@ import { linkedDevice, person, type TestServer, testServer } from '../../testing
 import { definitionStore } from './store.ts';
 
 const catalogue = readCatalogue().slice(0, 3);
+const secret = 'a secret key for tests, thirty-two characters';
 let server: TestServer;
 beforeAll(async () => {
   server = await testServer({}, catalogue);
@@ -35,7 +37,7 @@ const fetchPart = async ({ sha256, length }: FeedPart) => {
 const asPublished = (definitions: Definition[]) =>
   (JSON.parse(Buffer.from(catalogueBytes(definitions)).toString('utf8')) as { definitions: Definition[] }).definitions;
 /** A definition store as in a second server of this operator, or as in the command line. */
-const store = () => definitionStore(server.db, server.clock, sealer('a secret key for tests, thirty-two characters'));
+const store = () => definitionStore(server.db, server.clock, sealer(secret));
 
 test('[P4.2] agents on devices and in the free plan get the same signed documents, whose parts match their hashes', async () => {
   const root = await rootNow();
@@ -95,6 +97,17 @@ test('a waiting agent gets a new version of the definitions immediately', async 
   expect((await waiting).definitions).toBe(published);
 });
 
+test('a transaction that has the last connection reads the definitions, although another reader waits for that connection', async () => {
+  const { db, close } = openDb(server.database_url, 1);
+  onTestFinished(close);
+  const withOneConnection = definitionStore(db, server.clock, sealer(secret));
+  // Between its two statements, the first reader gives the connection to the transaction.
+  const beside = withOneConnection.inForce();
+  const within = await db.transaction().execute(withOneConnection.inForce);
+  expect(within.length).toBeGreaterThan(0);
+  expect(await beside).toEqual(within);
+});
+
 test('the definition set and the key list are re-signed before they expire, even without changes', async () => {
   const root = await rootNow();
   const { set, keys } = await openFeedFrom(root);
@@ -111,7 +124,7 @@ test('the definition set and the key list are re-signed before they expire, even
 test('an agent that was offline during five key rotations catches up', async () => {
   const otherServer = await testServer({}, catalogue);
   onTestFinished(() => otherServer.close());
-  const env = { DATABASE_URL: otherServer.database_url, SECRET_KEY: 'a secret key for tests, thirty-two characters' };
+  const env = { DATABASE_URL: otherServer.database_url, SECRET_KEY: secret };
   const rootNow = async () => String((await otherServer.call('GET /agent/server')).body.keys?.definitions);
   const feedFor = async (knownKeysVersion = 0) =>
     (await otherServer.call(`GET /agent/free-plan?known_keys=${knownKeysVersion}`)).body.definitions as unknown as SignedFeed;

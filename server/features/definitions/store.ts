@@ -28,7 +28,7 @@ export type DefinitionStore = ReturnType<typeof definitionStore>;
 export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
   const keys = feedKeys(db, clock, sealer);
   const feedParts = partStore(clock);
-  let cached: { sha256: string; definitions: Promise<Definition[]> } | null = null;
+  let cached: { sha256: string; definitions: Definition[] } | null = null;
   const newestSet = (connection: Db | Trx) =>
     connection.selectFrom('definition_sets').selectAll().orderBy('version', 'desc').limit(1).executeTakeFirst();
 
@@ -88,7 +88,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
       return work(trx);
     });
 
-  /** `connection`: within a transaction its own, since waiting for a second connection of the pool may take for ever. */
+  /** `connection`: within a transaction its own, since every other connection may wait for this transaction. */
   const inForce = async (connection: Db | Trx = db): Promise<Definition[]> => {
     const newest = await connection
       .selectFrom('definition_sets')
@@ -98,11 +98,9 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
       .executeTakeFirst();
     const sha256 = newest?.catalogue ?? '';
     if (cached?.sha256 !== sha256) {
-      const definitions = feedParts
-        .need(connection, sha256)
-        .then((bytes) => cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions);
-      definitions.catch(() => (cached = null));
-      cached = { sha256, definitions };
+      // Each caller reads them on its own connection: one that waits for another's waits for ever if that one waits for a connection.
+      const bytes = await feedParts.need(connection, sha256);
+      cached = { sha256, definitions: cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions };
     }
     return cached.definitions;
   };

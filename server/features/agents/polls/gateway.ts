@@ -54,7 +54,7 @@ export function newGateway(deps: GatewayDeps): Gateway {
   const events = wakeOnEvents({
     ...{ listener: deps.listener, longPolls, log },
     changedOf: backend.changedOf,
-    newestVersion: async () => (await newest.refresh()).version,
+    newest: newest.refresh,
   });
   const presence = presenceOf({ waiting: longPolls.devices, present: backend.present, now: longPolls.moment, log });
   const interval = deps.byte_interval === undefined ? {} : { byte_interval: deps.byte_interval };

@@ -70,7 +70,7 @@ test('after a lost database connection only devices with a changed policy wake, 
   const [changedDevice, removedDevice] = [...Array(2_500).keys()]
     .slice(1_200, 1_202)
     .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
-  let newest = 3;
+  let newest = { epoch: 1, version: 3 };
   const statements: number[] = [];
   wakeOnEvents({
     listener: { on: (channel, callback) => void listeners.set(channel, callback), close: async () => {} },
@@ -81,7 +81,7 @@ test('after a lost database connection only devices with a changed policy wake, 
       expect([...knownVersions.values()].every((version) => version === 7)).toBe(true);
       return [changedDevice, removedDevice].filter((device) => device !== undefined && knownVersions.has(device)) as string[];
     },
-    newestVersion: async () => newest,
+    newest: async () => newest,
   });
   await vi.advanceTimersByTimeAsync(1);
   listeners.get('device')?.('');
@@ -89,10 +89,47 @@ test('after a lost database connection only devices with a changed policy wake, 
   await vi.advanceTimersByTimeAsync(60_000);
   expect([...woken.keys()].toSorted()).toEqual([changedDevice, removedDevice].toSorted());
   expect(statements).toEqual([1_000, 1_000, 500]);
-  newest = 4;
+  newest = { epoch: 1, version: 4 };
   listeners.get('definitions')?.('');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(woken.size).toBe(2_500);
+});
+
+test.each([
+  ['a lower version in a higher epoch, as after a restore of the database, wakes', { epoch: 9, version: 2 }, 3],
+  ['a lower version in the same epoch wakes none of', { epoch: 1, version: 2 }, 0],
+])('[P14.5] %s the devices that wait', async (_what, next, count) => {
+  const { all, woken } = waitingDevices(3);
+  const listeners = new Map<string, (payload: string) => void>();
+  let newest = { epoch: 1, version: 3 };
+  wakeOnEvents({
+    listener: { on: (channel, callback) => void listeners.set(channel, callback), close: async () => {} },
+    longPolls: all,
+    log: { error: (o) => expect.unreachable(String(o)) },
+    changedOf: async () => [],
+    newest: async () => newest,
+  });
+  await vi.advanceTimersByTimeAsync(1);
+  newest = next;
+  listeners.get('definitions')?.(String(next.version));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(woken.size).toBe(count);
+});
+
+test('[P14.5] a poll that read what was newest just before a publication ends at once; one that read it afterwards waits', async () => {
+  const longPolls = newLongPolls(() => Date.now());
+  const since = Date.now();
+  await vi.advanceTimersByTimeAsync(5);
+  longPolls.publish();
+  await vi.advanceTimersByTimeAsync(5);
+  const woken: string[] = [];
+  for (const [device, moment] of [
+    ['before', since],
+    ['afterwards', longPolls.moment()],
+  ] as const)
+    longPolls.add({ device, known_version: 7, timer: null, finish: (changed) => changed && woken.push(device) }, 240, moment);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(woken).toEqual(['before']);
 });
 
 test('[P14.5] when the changes of a lost connection cannot be read they are read again until that works, and only changed devices wake', async () => {
@@ -108,7 +145,7 @@ test('[P14.5] when the changes of a lost connection cannot be read they are read
       if (failures-- > 0) throw new Error('the database stumbles');
       return [changedDevice];
     },
-    newestVersion: async () => 1,
+    newest: async () => ({ epoch: 1, version: 1 }),
   });
   listeners.get('device')?.('');
   await vi.advanceTimersByTimeAsync(1_000);
@@ -129,7 +166,7 @@ test.each([
     longPolls: all,
     log: { error() {} },
     changedOf: async () => [],
-    async newestVersion() {
+    async newest() {
       readings++;
       throw new Error('the database is gone');
     },

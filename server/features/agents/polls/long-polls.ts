@@ -49,7 +49,7 @@ export function newLongPolls(now: () => number): LongPolls {
   /** When all devices may have changed, because events were lost. */
   let lostEvents = Number.NEGATIVE_INFINITY;
   const laterTimers = new Set<NodeJS.Timeout>();
-  let published = { at: 0, within: 0 };
+  let published = { at: Number.NEGATIVE_INFINITY, within: 0 };
   let closed = false;
 
   const waitersOf = (device: string): Waiter[] => {
@@ -93,8 +93,9 @@ export function newLongPolls(now: () => number): LongPolls {
     if (entry === undefined) waiting.set(device, waiter);
     else waiting.set(device, entry instanceof Set ? entry.add(waiter) : new Set([entry, waiter]));
     const turn = published.at + turnOf(device) - now();
-    const turnComes = turn > 0 && turn <= seconds * 1000;
-    waiter.timer = setTimeout(finish, closed ? 0 : turnComes ? turn : seconds * 1000, waiter, turnComes && !closed);
+    // What was published while the caller read is not known to it, even if its turn is over.
+    const turnComes = (turn > 0 || published.at >= since) && turn <= seconds * 1000;
+    waiter.timer = setTimeout(finish, closed ? 0 : turnComes ? Math.max(0, turn) : seconds * 1000, waiter, turnComes && !closed);
     return true;
   };
 

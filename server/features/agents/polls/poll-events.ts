@@ -1,21 +1,22 @@
 import type { Listener } from '../../../db/listen.ts';
 import type { LongPolls } from './long-polls.ts';
+import type { NewestDefinitions } from './poll-backend.ts';
 
 export interface PollEventDeps {
   listener: Listener;
   longPolls: LongPolls;
   log: { error(o: object, m: string): void };
   changedOf(knownVersions: Map<string, number>): Promise<string[]>;
-  /** Reads the newest version of the definitions, which callers may have cached. */
-  newestVersion(): Promise<number>;
+  /** Reads the newest definitions, which callers may have cached. */
+  newest(): Promise<NewestDefinitions>;
 }
 
 /** In milliseconds. */
 const retry_ms = 2_000;
 
 /** Wakes waiting devices on database events; after a lost connection, wakes the devices with changes. Reads nothing more after `close`. */
-export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersion }: PollEventDeps): { close(): void } {
-  let newestPublished = 0;
+export function wakeOnEvents({ listener, longPolls, log, changedOf, newest }: PollEventDeps): { close(): void } {
+  let published: NewestDefinitions = { epoch: 0, version: 0 };
   let isClosed = false;
   /** Repeats `work` until it succeeds: a poll that nobody wakes waits for minutes. */
   const catchUpAfter = (work: () => Promise<void>) => {
@@ -26,20 +27,21 @@ export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersio
       setTimeout(() => catchUpAfter(work), retry_ms).unref();
     });
   };
-  const publish = (version: number) => {
-    if (version > newestPublished) longPolls.publish();
-    newestPublished = Math.max(newestPublished, version);
+  const readPublished = async (): Promise<boolean> => {
+    const current = await newest();
+    const hasAdvanced = isNewer(current, published);
+    if (hasAdvanced) published = current;
+    return hasAdvanced;
   };
-  catchUpAfter(async () => {
-    newestPublished = Math.max(newestPublished, await newestVersion());
-  });
+  catchUpAfter(async () => void (await readPublished()));
   listener.on('device', (device) => {
     if (device) longPolls.wake(device);
     else catchUpAfter(() => longPolls.catchUp(changedOf));
   });
-  listener.on('definitions', (version) => {
-    // A raised epoch is part of what was published, so it is read again in any case.
-    catchUpAfter(async () => publish(Math.max(Number(version), await newestVersion())));
+  listener.on('definitions', () => {
+    catchUpAfter(async () => {
+      if (await readPublished()) longPolls.publish();
+    });
   });
   return {
     close() {
@@ -47,3 +49,7 @@ export function wakeOnEvents({ listener, longPolls, log, changedOf, newestVersio
     },
   };
 }
+
+/** After a restore of the database a higher epoch begins with lower versions. */
+const isNewer = (one: NewestDefinitions, other: NewestDefinitions): boolean =>
+  one.epoch > other.epoch || (one.epoch === other.epoch && one.version > other.version);
