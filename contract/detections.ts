@@ -41,6 +41,8 @@ export const detection = z.object({
     site: z.boolean(),
     times: z.number().int().positive(),
     last_time: time,
+    /** Nobody was on the line, so it only emailed people (P15.9): by itself, or together with others. Omitted for every other alert. */
+    quiet: z.enum(['alone', 'together']).optional(),
   }),
   helptext: z.object({ name: z.string(), warning_markdown: z.string() }),
   explanation: fourParts,

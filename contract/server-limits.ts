@@ -113,6 +113,11 @@ export const serverLimits = {
   request_age_max: 7 * day,
   /** Clauses P5.3, P4.4. */
   alert_grouping: 10 * minute,
+  /** P15.9: quiet alerts of an account within `quiet_alerts_per` that are emailed by themselves; those after them share one email. */
+  quiet_alerts_alone: 2,
+  quiet_alerts_per: 1 * day,
+  /** P15.9: after remote control or a pasted command, somebody counts as on the line for this long. */
+  on_the_line: 1 * hour,
   /** An agent that runs again this soon after a stop was only restarted. */
   stopped_grace: 10 * minute,
   /** P12.7: how long an unexplained silence lasts until it is an outage; `alarmed`: after recent trouble. */

@@ -133,8 +133,9 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ incidents: { ...incidents, open: incident.ports.open }, mayCode: authority.ofDevice, stoppedPrograms: code.stoppedPrograms },
   });
   const { ports: detection, ...detections } = detectionFeature(notifying, {
-    ...{ ...incident.ports, ...request, alertUrl, helpOf, ownsDevice, deliveriesOf, devices: device.devices },
-    ...{ reportWrong: definition.reportWrong, incidentsOf: incidents.ofAlerts, acknowledgedBy: guardian.acknowledgedBy },
+    ...{ ...incident.ports, ...request, ...activity.ports, ...appointments.ports, ...device, isInIncident },
+    ...{ alertUrl, helpOf, ownsDevice, deliveriesOf, acknowledgedBy: guardian.acknowledgedBy },
+    ...{ reportWrong: definition.reportWrong, incidentsOf: incidents.ofAlerts },
   });
   const activityLog = activityLogFeature(notifying, activity, { alertUrl, holds: request.gate(incident.ports) });
   const kernel = { ...notifying, ...activityLog.ports };
@@ -250,15 +251,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ call: messages.callJob(rules), ...requestAnswers.jobs(makeOwnCall) },
     ...guardians.jobs({ unsubscribe: message.unsubscribe, answerFirst }),
     ...{ ...push.jobs, ...messages.jobs, ...plans.jobs, ...activityLog.jobs, ...incident.jobs, ...requests.jobs, ...emergencies.jobs },
-    ...{
-      ...escalations.jobs,
-      ...accountData.jobs,
-      ...deviceHealth.jobs,
-      ...weekly.jobs,
-      ...hours.handlers,
-      ...definitions.jobs,
-      ...operation.jobs,
-    },
+    ...{ ...escalations.jobs, ...accountData.jobs, ...deviceHealth.jobs, ...weekly.jobs, ...hours.handlers, ...definitions.jobs },
+    ...{ ...detections.jobs, ...operation.jobs },
   };
   const newWorker = config.role === 'all' || config.role === 'worker' ? worker : noWorker;
   const jobs = newWorker({ ...deps, handlers, settled: messages.settled, observe: metrics.noteJob, urgent_at_once: config.urgent_at_once });

@@ -102,7 +102,7 @@ test('[P4.7] systemd restarts the service when its agent is killed or hangs, and
   });
   expect(await main()).toBe(successor);
   expect([await systemd.property(service, 'ActiveState'), await restarts()]).toEqual(['active', 0]);
-  // A gap would be at least as long as the one that a crash leaves.
+  // A gap would be at least as long as what a crash leaves.
   expect(Math.max(...ran)).toBeLessThan(Number(crash));
   const since = performance.now();
   await until('three times as long', () => performance.now() - since > 7000);

@@ -107,6 +107,15 @@ test('[P9.4] the state sentence counts further alerts of each kind, and an answe
   expect(sentenceOf(['answered', 'answered'])).toMatchObject({ mood: 'safe', sentence: 'Everyone is protected' });
 });
 
+test.each([
+  ['a quiet alert leaves everyone as protected as before', 'alone', 'Everyone is protected'],
+  ['any other alert does not', undefined, 'We stopped AnyDesk on Den PC, today at 1:00 PM'],
+] as const)('[P15.9] %s', (_what, quiet, sentence) => {
+  const { alerts, ...mix } = mixOf(['stopped']);
+  const others = alerts.map((alert) => ({ ...alert, info: { ...alert.info, quiet } }));
+  expect(safeSentence({ ...mix, alerts: others, now, freshness: currentData })).toMatchObject({ sentence });
+});
+
 test('[P9.4] the state is red only for a device that is not protected now, and for an alert that was not stopped', () => {
   expect(deviceStates.filter((state) => moodOf[state] === 'danger')).toEqual([
     'uninstalled',

@@ -56,7 +56,7 @@ export const accountData: AccountData = {
     owned: byDevice,
     shown: [
       ...(['uuid', 'device', 'account', 'time', 'received', 'name', 'identifier', 'category'] as const),
-      ...(['details', 'blocked', 'certainty', 'why', 'counted_into'] as const),
+      ...(['details', 'blocked', 'certainty', 'why', 'counted_into', 'quiet'] as const),
     ],
   },
   alert_answers: {

@@ -184,6 +184,8 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
     why: Generated<string>;
     /** The first detection of the same alert (P5.3); null for the first detection itself. */
     counted_into: Nullable<string>;
+    /** How a quiet alert is emailed (P15.9); null for every other one. `waiting`: with others, later; `together`: it was. */
+    quiet: Nullable<'alone' | 'waiting' | 'together'>;
   };
 
   /**

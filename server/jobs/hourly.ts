@@ -46,6 +46,7 @@ export function hourly({
       await forgetJobs('stopped_check', after(clock.now(), -2 * day));
       await forgetJobs('weekly', after(clock.now(), -14 * day));
       await forgetJobs('activity_group', after(clock.now(), -2 * day));
+      await forgetJobs('quiet_alerts', after(clock.now(), -2 * day));
       await forgetJobs('account_deletion', after(clock.now(), -2 * day));
       await deleteOldOutages();
       await db.transaction().execute(noteUptime);

@@ -81,6 +81,8 @@ export interface JobKinds {
   weekly: { account: string; sunday: string };
   /** One email about several entries of the activity log. */
   activity_group: { account: string; key: string };
+  /** One email about the quiet alerts that wait (P15.9). `alert`: the first of them. */
+  quiet_alerts: { account: string; alert: string };
   /** Asks once how an incident went, the day after it opened. */
   incident_checkup: { incident: string };
   /** What changes when an incident has ended by itself. */

@@ -24,6 +24,7 @@ const defaultUrgency: Record<keyof JobKinds, Urgency> = {
   outage_check: 'urgent',
   weekly: 'bulk',
   activity_group: 'ordinary',
+  quiet_alerts: 'ordinary',
   incident_checkup: 'ordinary',
   incident_end: 'ordinary',
   first_hour_end: 'ordinary',

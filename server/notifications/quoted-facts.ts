@@ -91,6 +91,14 @@ const act = (facts: LoggedAct, quoter: Quoter): LoggedAct => ({
 /** Which facts of each notification are names. A new one does not compile until it is here. */
 const quotes: { [K in keyof Facts]: Quote<Facts[K]> } = {
   alert: (facts, quoter) => ({ ...place(facts, quoter), name: facts.site ? facts.name : quoter.name(facts.name, 'program') }),
+  quiet_alerts: (facts, quoter) => ({
+    ...facts,
+    found: facts.found.map((one) => ({
+      ...one,
+      name: one.site ? one.name : quoter.name(one.name, 'program'),
+      device: quoter.name(one.device, 'device'),
+    })),
+  }),
   scan: (facts, quoter) => ({
     ...place(facts, quoter),
     items: facts.items.map((item) => ({ ...item, name: quoter.name(item.name, 'program') })),

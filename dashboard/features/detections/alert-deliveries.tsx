@@ -9,10 +9,12 @@ interface AlertDeliveriesProps {
   deliveries: NonNullable<Detection['notified']>;
   seen: NonNullable<Detection['seen']>;
   answers: AlertAnswer[];
+  /** It shares an email with others (P15.9). */
+  together: boolean;
 }
 
 /** Answers, guardians who help, and deliveries, also failed ones (P5.4). */
-export function AlertDeliveries({ deliveries, seen, answers }: AlertDeliveriesProps) {
+export function AlertDeliveries({ deliveries, seen, answers, together }: AlertDeliveriesProps) {
   const now = useNow();
   const { reached, waiting, failed } = deliveryMessage(deliveries);
   return (
@@ -29,6 +31,7 @@ export function AlertDeliveries({ deliveries, seen, answers }: AlertDeliveriesPr
           {messages.seenOn(name, atMoment(new Date(time), now))}
         </p>
       ))}
+      {together && !deliveries.length && <p className="soft">{messages.together}</p>}
       {reached && <p className="soft">{deliveryWords.reached(reached)}</p>}
       {waiting.map((one) => (
         <p key={`${one.guardian}${one.channel}`} className="soft">

@@ -43,7 +43,12 @@ export function AlertRow({ item, open, named, extra }: AlertRowProps) {
           ]}
         />
         {info.times > 1 && <p className="soft">{messages.times(info.times, inWords(new Date(info.last_time), now))}</p>}
-        <AlertDeliveries deliveries={item.notified ?? []} seen={item.seen ?? []} answers={item.answers} />
+        <AlertDeliveries
+          deliveries={item.notified ?? []}
+          seen={item.seen ?? []}
+          answers={item.answers}
+          together={item.info.quiet === 'together'}
+        />
         {item.incident && (
           <Link className="alone no-print" to={paths.incident(item.incident)}>
             {messages.incident}

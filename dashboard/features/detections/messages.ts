@@ -18,6 +18,7 @@ export const messages = {
   noneLead: 'What we stop on this device shows up here.',
   times: (n: number, lastTime: string) => `${n} times, last ${lastTime}`,
   seen: 'What was seen',
+  together: 'One email, a day after the first, is about this and the others.',
   /** For a visit on the day that the row already shows. */
   seenBy: (name: string, time: string) => `${name} saw this at ${time}`,
   seenOn: (name: string, when: string) => `${name} saw this ${when}`,

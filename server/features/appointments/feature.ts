@@ -46,6 +46,7 @@ export function appointmentRecords({ db, clock, events }: Pick<Kernel, 'db' | 'c
     store,
     ports: {
       inPolicy: appointmentInPolicy,
+      isHelping: async (account: string, connection: Db | Trx) => (await store.runningOf(account, connection)).length > 0,
       helpingIn: async (account: string) => new Set((await store.runningOf(account)).map(({ uuid }) => uuid)),
       endAppointment: (trx: Trx, account: string, uuid: string, by: string) => end(trx, { account, uuid }, by),
       /** An agent's report: what it says is over has ended. */

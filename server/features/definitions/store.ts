@@ -98,7 +98,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
       .executeTakeFirst();
     const sha256 = newest?.catalogue ?? '';
     if (cached?.sha256 !== sha256) {
-      // Each caller reads them on its own connection: one that waits for another's waits for ever if that one waits for a connection.
+      // Each caller reads them on its own connection: waiting for a caller that waits for a connection may last for ever.
       const bytes = await feedParts.need(connection, sha256);
       cached = { sha256, definitions: cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions };
     }

@@ -5,6 +5,7 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { AlertUrl, DefinitionHelpLookup } from '../../ports.ts';
 import { reportedTime } from '../../texts/reported-time.ts';
+import type { quietAlerts } from './quiet.ts';
 import { alertFor, isOnlyAsked, isSite, isWaiting } from './rules.ts';
 import type { DetectionStore, NewDetection } from './store.ts';
 
@@ -23,6 +24,7 @@ export interface IntakeDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'> {
   /** Locks what a start may change besides the device, before the device itself. */
   lockForStarts(trx: Trx, device: string, report: { asks: boolean }): Promise<void>;
   helpOf: DefinitionHelpLookup;
+  sortQuiet: ReturnType<typeof quietAlerts>['sort'];
   /**
    * Programs that may open an incident (P9.1) or wait for a yes. Called with the device locked. `may_reply`: the incident waits for an answer
    * (P11.1). `asked`: the identifiers about which the guardians are asked, in a message of its own.
@@ -86,7 +88,9 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
 
       // One message about what only waits: the question. A pasted command is an attack, of which people also read what happened.
       const isQuestion = ({ category, identifier }: NewDetection) => isOnlyAsked(category) && asked.has(identifier);
-      for (const detection of groupedDetections.filter((one) => one.counted_into === null && !isQuestion(one))) {
+      const alerts = groupedDetections.filter((one) => one.counted_into === null && !isQuestion(one));
+      const quiet = await deps.sortQuiet(trx, device, alerts);
+      for (const detection of alerts.filter(({ uuid: one }) => quiet.get(one) !== 'waiting')) {
         const facts = {
           uuid: detection.uuid,
           url: await deps.alertUrl(trx, device.account, detection.uuid),
@@ -101,6 +105,7 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
           person: device.person,
           time_zone: device.info?.time_zone ?? 'UTC',
           help: help.get(detection.identifier),
+          quiet: quiet.has(detection.uuid),
           may_reply: may_reply && (detection.category === 'RemoteControl' || detection.category === 'PastedCommand'),
         };
         await deps.notify(trx, device.account, { kind: 'alert', facts });

@@ -108,7 +108,7 @@ async function latestUnblockedAlert(
 function toDetection(row: AlertRow, help: DefinitionHelp | undefined, computer: AtComputer | null): Omit<Detection, 'answers' | 'wrong'> {
   const repeats = Number(row.repeats ?? 0);
   const site = isSite(row);
-  const texts = explain({ ...row, site }, row.device_name, help, computer);
+  const texts = explain({ ...row, site, quiet: row.quiet !== null }, row.device_name, help, computer);
   return {
     uuid: row.uuid,
     device_id: row.device,
@@ -124,6 +124,7 @@ function toDetection(row: AlertRow, help: DefinitionHelp | undefined, computer: 
       site,
       times: 1 + repeats,
       last_time: latest(row.time, row.last_repeat).toISOString(),
+      ...(row.quiet && { quiet: row.quiet === 'alone' ? 'alone' : 'together' }),
     },
     helptext: { name: row.name, warning_markdown: texts.what_to_do },
     explanation: texts,

@@ -38,6 +38,10 @@ export const isWaiting = ({ category, blocked }: Pick<ReportedDetection, 'catego
 /** A question to the guardians is enough: nothing bad needs to have happened. */
 export const isOnlyAsked = (category: ReportedDetection['category']): boolean => category === 'NewProgram' || category === 'MoneySite';
 
+/** Whether it can be lost nothing in the next minutes, unless somebody is on the line (P15.9): a page that did not open, or a deceptive program. */
+export const mayBeQuiet = ({ category, blocked }: Pick<ReportedDetection, 'category' | 'blocked'>): boolean =>
+  category === 'DeceptiveUtility' || (category === 'ScamWebsite' && blocked);
+
 /** The maximum characters of a match, to limit the operator's list of wrong matches. */
 const maxMatchLength = detectionWhyMax;
 

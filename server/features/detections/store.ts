@@ -22,7 +22,7 @@ export function detectionStore(db: Db, clock: Clock) {
         (eb) =>
           eb
             .selectFrom('detections')
-            .select(['uuid', 'device', 'time', 'name', 'identifier', 'category', 'details', 'blocked', 'certainty', 'why'])
+            .select(['uuid', 'device', 'time', 'name', 'identifier', 'category', 'details', 'blocked', 'certainty', 'why', 'quiet'])
             .whereRef('device', '=', 'k.device')
             .whereRef('uuid', '=', 'k.uuid')
             .limit(1)
@@ -31,7 +31,7 @@ export function detectionStore(db: Db, clock: Clock) {
       )
       .innerJoin('devices', 'devices.uuid', 'd.device')
       .select(['d.uuid', 'd.device', 'd.time', 'd.name', 'd.identifier', 'd.category', 'd.details', 'd.blocked', 'd.certainty', 'd.why'])
-      .select(['devices.name as device_name', 'devices.person'])
+      .select(['d.quiet', 'devices.name as device_name', 'devices.person'])
       .select((eb) => [
         eb
           .selectFrom('detections as c')

@@ -33,6 +33,13 @@ export interface AlertFacts {
   may_reply?: boolean;
 }
 
+export interface AlertNotice extends AlertFacts {
+  uuid: string;
+  url: string;
+  /** Nobody is on the line (P15.9). */
+  quiet?: boolean;
+}
+
 export function holderAlert(facts: AlertFacts, url: string): WrittenEmail {
   return writeEmail(holderContent(facts, url));
 }

@@ -14,9 +14,11 @@ interface AlertSubject {
   site: boolean;
   blocked: boolean;
   certainty: Certainty;
+  /** Nobody is on the line (P15.9). */
+  quiet?: boolean | undefined;
 }
 
-type StateFacts = Pick<AlertSubject, 'blocked' | 'site' | 'category'>;
+type StateFacts = Pick<AlertSubject, 'blocked' | 'site' | 'category' | 'quiet'>;
 
 export const generalHelp: Record<DetectionCategory, DefinitionHelp> = {
   RemoteControl: {
@@ -62,7 +64,11 @@ export function explain(alert: AlertSubject, device: string, help: DefinitionHel
     what_happened: `${describeEvent(alert, device)} ${what_it_is}`,
     what_we_did: describeReaction(alert),
     is_it_over: describeState(alert, user),
-    what_to_do: user ? `Call ${nameOrThePerson(user)}. A scammer may be on the phone. Say: ${quoteAdvice(alert)}` : what_to_do,
+    what_to_do: !user
+      ? what_to_do
+      : alert.quiet
+        ? quietAdvice(user.name)
+        : `Call ${nameOrThePerson(user)}. A scammer may be on the phone. Say: ${quoteAdvice(alert)}`,
   };
 }
 
@@ -71,6 +77,12 @@ export function quoteAdvice({ site, blocked }: Pick<AlertSubject, 'site' | 'bloc
   const stop = site && blocked ? 'close that page' : 'turn the computer off';
   return `“You did nothing wrong. Hang up, and ${stop}. I’m with you.”`;
 }
+
+/** `name`: of whom the reader would ask; empty if nobody knows who uses the computer, null if the reader does. */
+export const quietAdvice = (name: string | null): string =>
+  name === null
+    ? 'Nothing, unless someone on the phone asked for this. Then hang up.'
+    : `Nothing now. Next time you talk, ask ${name || 'them'} whether someone had called about it.`;
 
 /** What happened, and on which device. */
 export function describeEvent(alert: AlertSubject, device: string): string {
@@ -95,9 +107,9 @@ export function describeReaction(alert: AlertSubject): string {
 }
 
 /** Whether it is over, and why. What was stopped is not over while the scammer may still be on the phone. */
-export function stateInParts({ blocked, site, category }: StateFacts, user: AtComputer | null): { answer: string; reason: string } {
+export function stateInParts({ blocked, site, category, quiet }: StateFacts, user: AtComputer | null): { answer: string; reason: string } {
   const [whom, computer] = user ? [user.name || 'them', 'that computer'] : ['you', 'this computer'];
-  if (blocked && site) return { answer: `Yes, if nobody is on the phone with ${whom}.`, reason: '' };
+  if (blocked && (site || quiet)) return { answer: `Yes, if nobody is on the phone with ${whom}.`, reason: '' };
   if (blocked)
     return { answer: `Not while someone is on the phone with ${whom}.`, reason: 'If anyone opens it again, we’ll stop it again.' };
   if (site) return { answer: 'No.', reason: 'It may still be open.' };

@@ -44,22 +44,30 @@ const act = (kind: (typeof activityKind.options)[number]) => ({ ...at, kind, wha
 const cases: { [K in Notification['kind']]: Cases<K> } = {
   alert: (person) =>
     detectionCategory.options.flatMap((category) =>
-      booleans.map((blocked) => ({
-        ...{
-          ...at,
-          person,
-          uuid: 'a',
-          url: 'https://x.test',
-          name: category === 'PastedCommand' ? 'A pasted PowerShell command' : 'AnyDesk',
-          category,
-          site: category === 'ScamWebsite',
-          blocked,
-        },
-        // What is on no list has no likeness to anything.
-        ...{ certainty: listed.includes(category) ? ('likely' as const) : ('certain' as const), now: time },
-        ...{ help: undefined, may_reply: true },
-      })),
+      booleans.flatMap((blocked) =>
+        // A quiet alert is about a page or a deceptive program.
+        (category === 'ScamWebsite' || category === 'DeceptiveUtility' ? booleans : [false]).map((quiet) => ({
+          ...{
+            ...at,
+            person,
+            uuid: 'a',
+            url: 'https://x.test',
+            name: category === 'PastedCommand' ? 'A pasted PowerShell command' : 'AnyDesk',
+            category,
+            site: category === 'ScamWebsite',
+            blocked,
+          },
+          // What is on no list has no likeness to anything.
+          ...{ certainty: listed.includes(category) ? ('likely' as const) : ('certain' as const), now: time },
+          ...{ help: undefined, may_reply: true, quiet },
+        })),
+      ),
     ),
+  quiet_alerts: () =>
+    [1, 9].map((count) => ({
+      ...{ alert: 'a', url: 'https://x.test', since: time, time_zone },
+      found: Array.from({ length: count }, (_, n) => ({ name: `evil-${n}.example.com`, device, site: n % 2 === 0 })),
+    })),
   scan: (person) => [[item], [item, runs]].map((items) => ({ ...at, person, uuid: 's', device_uuid: 'd', items })),
   code_shown: (person) =>
     codePurpose.options.map((purpose) => ({ ...at, ...carol, person, id: 'c', incident: 'i', purpose, program: 'AnyDesk' })),

@@ -1,5 +1,6 @@
 import { type FloodFacts, flood, type GroupedFacts, grouped, type WeakenedFacts, weakened } from './activity-notifications.ts';
-import { type AlertNotice, alert } from './alert.ts';
+import { alert } from './alert.ts';
+import type { AlertNotice } from './alert-email.ts';
 import { type CodeShownFacts, codeShown } from './code-shown.ts';
 import { type DrillFacts, drill } from './drill.ts';
 import {
@@ -26,6 +27,7 @@ import {
 import { type CheckupFacts, type IncidentOverFacts, incidentCheckup, incidentOver } from './incident.ts';
 import { type NobodyAnsweredFacts, nobodyAnswered } from './nobody-answered.ts';
 import { outage, type SilentDevice } from './outage.ts';
+import { type QuietAlertsFacts, quietAlerts } from './quiet-alert.ts';
 import type { DeliveryRule, Guardian, Holder, Message, Rendering } from './rendering.ts';
 import { type ScanNotice, scan } from './scan.ts';
 import { type Outage, type OutageOver, outageOver, suddenOutage } from './sudden-outage.ts';
@@ -35,6 +37,7 @@ import { type WeeklyFacts, weekly } from './weekly.ts';
 
 export interface Facts {
   alert: AlertNotice;
+  quiet_alerts: QuietAlertsFacts;
   scan: ScanNotice;
   code_shown: CodeShownFacts;
   drill: DrillFacts;
@@ -63,6 +66,7 @@ export interface Facts {
 
 const renderings: { [K in keyof Facts]: Rendering<Facts[K]> } = {
   alert,
+  quiet_alerts: quietAlerts,
   scan,
   code_shown: codeShown,
   drill,

@@ -116,7 +116,7 @@ test.each([
   expect(woken.size).toBe(count);
 });
 
-test('[P14.5] a poll that read what was newest just before a publication ends at once; one that read it afterwards waits', async () => {
+test('[P14.5] a poll that read what was newest just before a publication ends at once; a poll that read it afterwards waits', async () => {
   const longPolls = newLongPolls(() => Date.now());
   const since = Date.now();
   await vi.advanceTimersByTimeAsync(5);
