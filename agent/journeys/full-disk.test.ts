@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { agentForTest, ended, incidentIsOver, onDisk, serverForTest, wordOfServer } from '../testing/agent.ts';
+import { agentForTest, ended, onDisk, serverForTest, wordOfServer } from '../testing/agent.ts';
 import { type Browser, browserAt, browserOf } from '../testing/browser.ts';
 import { type Run, runAgent } from '../testing/process.ts';
 import { idler, run } from '../testing/programs.ts';
@@ -146,7 +146,7 @@ describe.skipIf(!smallDiskPossible)('on a full disk', () => {
     await until('the calm screen', async () => (await browser.page()).includes('We stopped'));
     // The reported entries are deleted, which frees space, so the disk is filled again once the last of them is gone.
     await until('the reports', async () => server.sent.length === 1 && (await test.store.pendingEvents()).length === 0);
-    await incidentIsOver(server, test);
+    await until('the reported ones to be gone', async () => (await onDisk(test)).length === 0);
     await disk.fill();
     expect((await browser.press('ask')).text).toContain(messages.notWritten);
   });
