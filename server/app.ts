@@ -141,6 +141,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const requestAnswers = requests.answering(kernel, { ...allowed, ...message });
   const incidentAnswers = incidentAnswerFeature(kernel, records, incident, {
     ...{ ...rights, ...rows, ...escalation, ...message, ...requestAnswers.ports, sortAlerts: detection.sortAlerts, allowable },
+    ...{ ...allowed, ...appointments.store, ...appointments.ports, ...emergency },
   });
   const healthAsks = { emergency: emergency.help, requestedAlert: detection.requestedAlert, ...appointments.ports };
   const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, healthAsks);
@@ -250,15 +251,8 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ call: messages.callJob(rules), ...requestAnswers.jobs(makeOwnCall) },
     ...guardians.jobs({ unsubscribe: message.unsubscribe, answerFirst }),
     ...{ ...push.jobs, ...messages.jobs, ...plans.jobs, ...activityLog.jobs, ...incident.jobs, ...requests.jobs, ...emergencies.jobs },
-    ...{
-      ...escalations.jobs,
-      ...accountData.jobs,
-      ...deviceHealth.jobs,
-      ...weekly.jobs,
-      ...hours.handlers,
-      ...definitions.jobs,
-      ...operation.jobs,
-    },
+    ...{ ...escalations.jobs, ...accountData.jobs, ...deviceHealth.jobs, ...weekly.jobs },
+    ...{ ...hours.handlers, ...definitions.jobs, ...operation.jobs },
   };
   const newWorker = config.role === 'all' || config.role === 'worker' ? worker : noWorker;
   const jobs = newWorker({ ...deps, handlers, settled: messages.settled, observe: metrics.noteJob, urgent_at_once: config.urgent_at_once });

@@ -34,8 +34,8 @@ export function appointmentStore(db: Db, clock: Clock) {
 
   return {
     /** Those that run in the account. */
-    async runningOf(account: string): Promise<Appointment[]> {
-      const rows = await running(db)
+    async runningOf(account: string, connection: Db | Trx = db): Promise<Appointment[]> {
+      const rows = await running(connection)
         .innerJoin('devices', 'devices.uuid', 'appointments.device')
         .select(['appointments.uuid', 'device', 'devices.name as device_name', 'program', 'appointments.name', 'until', 'money_pages'])
         .where('appointments.account', '=', account)
