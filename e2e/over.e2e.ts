@@ -48,7 +48,7 @@ test('[P15.4] [2.55] a guardian reads before *It’s over* what is allowed then;
   await bob.getByRole('button', { name: 'It’s over' }).click();
   const dialog = bob.getByRole('dialog', { name: 'Is it over?' });
   await expect(dialog.getByRole('listitem')).toHaveText([
-    'Stop allowing AnyDesk It was started, and stays off until someone says yes.',
+    'Stop allowing AnyDesk Off until someone says yes.',
     'Stop allowing TeamViewer Allowed until it’s removed.',
   ]);
   await expect(dialog.getByRole('checkbox', { name: 'Stop allowing AnyDesk' })).toBeChecked();

@@ -58,7 +58,7 @@ test('[P15.4] before *It’s over* a dialog lists what is allowed then, with its
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expect(dialog(page).getByRole('region', { name: 'Allowed after this' }).getByRole('listitem')).toHaveText([
     'Stop allowing AnyDesk Allowed until today at 1:00 PM.',
-    'Stop allowing Zoho Assist It was started, and stays off until someone says yes.',
+    'Stop allowing Zoho Assist Off until someone says yes.',
     'Stop allowing TeamViewer Allowed until it’s removed.',
     'Stop allowing example.com On Kitchen PC. Allowed until it’s removed.',
   ]);

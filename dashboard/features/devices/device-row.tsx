@@ -46,7 +46,7 @@ export function DeviceRow({ device, now, moment, alerts, waiting }: DeviceRowPro
           <StateTag state={state} />
           {open && reportedState !== state && <StateTag state={reportedState} />}
           {alerted && !open && (
-            <span className="soft" role="img" aria-label={lastAlert} title={lastAlert}>
+            <span className="soft row" role="img" aria-label={lastAlert} title={lastAlert}>
               <Icon name="warning" size={18} />
             </span>
           )}

@@ -16,7 +16,7 @@ export function AllowedAfterList({ items, now, stops, onChange }: AllowedAfterLi
   const { heading, stop, where, until, waits } = messages.answers.after;
   const headingId = useId();
   return (
-    <section aria-labelledby={headingId}>
+    <section className="stack" aria-labelledby={headingId}>
       <h3 id={headingId} className="minor">
         {heading}
       </h3>
@@ -24,7 +24,7 @@ export function AllowedAfterList({ items, now, stops, onChange }: AllowedAfterLi
         {items.map((item) => (
           <li key={item.id}>
             <Check name={item.id} checked={stops(item)} onChange={(on) => onChange(item.id, on)}>
-              {stop(item.name)}{' '}
+              {stop(item.name)} <br />
               <span className="soft small">
                 {item.device !== null && `${where(item.device)} `}
                 {item.waits ? waits : until(item.until && inWords(new Date(item.until), now))}

@@ -69,7 +69,7 @@ export const messages = {
       stop: (name: string) => `Stop allowing ${name}`,
       where: (device: string) => `On ${device}.`,
       until: (when: string | null) => (when ? `Allowed until ${when}.` : 'Allowed until it’s removed.'),
-      waits: 'It was started, and stays off until someone says yes.',
+      waits: 'Off until someone says yes.',
     },
     allow: (name: string) => `Allow ${name} for an hour`,
     notYours: (labels: string[], why: string) => `${labels.map((label) => `“${label}”`).join(' and ')}: ${why}`,
