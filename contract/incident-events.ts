@@ -67,11 +67,13 @@ export const eventFacts = z.discriminatedUnion('event', [
   z.object({ event: z.literal('how'), name, how: howItWent }),
   z.object({
     event: z.enum([
-      ...(['on_it', 'account_on_it', 'mine', 'over', 'over_asked'] as const),
+      ...(['on_it', 'account_on_it', 'mine'] as const),
       ...(['stop', 'isolated', 'isolation_lost', 'isolation_back', 'reconnected', 'code_shown'] as const),
     ]),
     name,
   }),
+  /** `stopped_allowing`: the programs and websites that the same press took off the allow lists. */
+  z.object({ event: z.enum(['over', 'over_asked']), name, stopped_allowing: z.array(z.string()) }),
   /** `result`: null if it was forgotten. */
   z.object({ event: z.enum(['call', 'person_call']), name, result: callResult.nullable() }),
   /** `unanswered`: everyone was tried. `ended`: by itself. */

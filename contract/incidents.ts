@@ -62,6 +62,24 @@ const incidentHead = z.object({
   ends: time,
 });
 
+/** A program or website that is allowed once the incident is over (P15.4). */
+export const allowedAfter = z.object({
+  /** The id of the allow-list entry, or of the appointment. */
+  id: uuid,
+  name: z.string(),
+  /** Another computer, where *Stop this* suspended it too; null: the incident’s own. */
+  device: z.string().nullable(),
+  /** Null: until it is removed. */
+  until: time.nullable(),
+  /** It was started, and stays off until somebody says yes (P15.2). */
+  waits: z.boolean(),
+  /** Allowed in the incident, or within 24 hours before. */
+  recent: z.boolean(),
+});
+export type AllowedAfter = z.infer<typeof allowedAfter>;
+/** Entries of `allowedAfter` in an answer and in a call; recent ones come first. */
+export const allowed_after_max = 200;
+
 /** An incident as its list shows it. */
 export const incidentSummary = incidentHead;
 export type IncidentSummary = z.infer<typeof incidentSummary>;
@@ -88,11 +106,16 @@ export const incident = incidentHead.extend({
   /** The name of what was stopped and can be allowed for an hour; null if there is none. */
   stopped: z.string().nullable(),
   may_end: mayAnswer,
+  /** Only while it is open, for a reader who may end it. */
+  allowed_after: z.array(allowedAfter),
   may_allow: mayAnswer,
   /** Whether *How did it go?* waits for an answer (P9.2). */
   asks_how: z.boolean(),
 });
 export type Incident = z.infer<typeof incident>;
+
+/** `stop_allowing`: the ids of what *It’s over* takes off the allow lists; what is gone already is no error. */
+const answerFields = { code: answerCode, stop_allowing: z.array(uuid).max(allowed_after_max).default([]) };
 
 export const stepTick = z.object({ step: incidentStep, done: z.boolean() });
 
@@ -119,7 +142,7 @@ export const incidentEndpoints = endpoints({
       '*It was me* (which informs, and ends nothing), *I’m on it*, *It’s over*, or *Allow for an hour* what this incident stopped (P10.2)',
     access: 'confirmed',
     params: uuidParam,
-    body: z.object({ answer: z.enum(['mine', 'on_it', 'over', 'allow_hour']), code: answerCode }),
+    body: z.object({ answer: z.enum(['mine', 'on_it', 'over', 'allow_hour']), ...answerFields }),
     answer: incident,
     errors: [...answerErrors, 'already_allowed', 'exception_limit'],
   },
@@ -150,7 +173,7 @@ export const incidentEndpoints = endpoints({
     summary: '*I’m on it*, *It’s over*, or *Allow for an hour*; the last two under P10.2',
     access: 'guardian',
     params: guardianAnswerParams,
-    body: z.object({ answer: z.enum(['on_it', 'over', 'allow_hour']), code: answerCode }),
+    body: z.object({ answer: z.enum(['on_it', 'over', 'allow_hour']), ...answerFields }),
     answer: incident,
     errors: [...answerErrors, 'guardian_inactive', 'already_allowed', 'exception_limit'],
   },

@@ -44,7 +44,7 @@ test('[P15.2] a guardian lets a program that was allowed on purpose stay, and it
   await checkScreen(bob);
   await bob.getByRole('button', { name: 'Yes, from now on' }).click();
   await expect(bob.getByRole('status').filter({ hasText: 'Thank you' })).toBeFocused();
-  await endIncident(bob, world, { token: (await ann.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '' });
+  await endIncident(bob, world, { token: (await ann.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '' }, 'AnyDesk');
   await ann.reload();
   await expect(rows(ann)).toHaveText([/^AnyDesk Program\s*Allowed since .*, until you remove itRemove$/]);
 });

@@ -69,6 +69,7 @@ test('a change that waits goes on by itself after one press, and *It’s over* e
   await bob?.phone.reload();
   await bob?.phone.getByRole('link', { name: 'See what happened' }).first().click();
   await bob?.phone.getByRole('button', { name: 'It’s over' }).click();
+  await bob?.phone.getByRole('checkbox', { name: 'Stop allowing TeamViewer' }).uncheck();
   await bob?.phone.getByRole('dialog').getByRole('button', { name: 'Yes, it’s over' }).click();
   await expect(bob?.phone.getByText(/^It’s over\. We watch/) ?? dashboard.locator('nothing')).toBeVisible();
   await allow(household, 'AnyDesk');

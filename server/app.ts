@@ -142,6 +142,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const requestAnswers = requests.answering(kernel, { ...allowed, ...message });
   const incidentAnswers = incidentAnswerFeature(kernel, records, incident, {
     ...{ ...rights, ...rows, ...escalation, ...message, ...requestAnswers.ports, sortAlerts: detection.sortAlerts, allowable },
+    ...{ ...allowed, ...appointments.store, ...appointments.ports, ...emergency },
   });
   const healthAsks = { emergency: emergency.help, requestedAlert: detection.requestedAlert, ...appointments.ports };
   const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, healthAsks);

@@ -116,6 +116,17 @@ export interface WaitingEntries {
   refuse(trx: Trx, account: string, device: string, exception: string, by: string): Promise<void>;
 }
 
+/** Allow lists of an account's devices, for the end of an incident (P15.4). */
+export interface AllowLists {
+  /** The entries, except those that a no refused; the newest of each device first. `waits`: as in `WaitingEntries`. */
+  of(
+    devices: string[],
+    connection: Db | Trx,
+  ): Promise<{ id: string; device: string; name: string; added: Date; until: Date | null; waits: boolean }[]>;
+  /** Nothing happens to an entry that is gone already. */
+  remove(trx: Trx, account: string, device: string, exception: string): Promise<void>;
+}
+
 /** The held requests of an incident, for its page. */
 export interface RequestsOnPage {
   uuids: string[];

@@ -1,5 +1,6 @@
 import type { CallResult, EventFacts, HowItWent } from '../incident-events.ts';
 import type { EscalationView } from '../incidents.ts';
+import { listOf } from '../language.ts';
 import { inSentence } from '../names.ts';
 import { wholeSentenceForGuardian } from './activities.ts';
 import { inWordsOf, type TimesInWords } from './activity-subject.ts';
@@ -33,6 +34,9 @@ export function eventSentence(facts: EventFacts, times: TimesInWords): string {
     case 'call':
     case 'person_call':
       return callSentence(facts);
+    case 'over':
+    case 'over_asked':
+      return overSentence(facts);
     case 'second_messages':
     case 'unanswered':
     case 'ended':
@@ -72,8 +76,6 @@ const personWords: Record<Facts<'on_it'>['event'], (name: string) => string> = {
   on_it: (name) => `${name} is on it.`,
   account_on_it: (name) => `From ${name}’s account: “I’m on it.”`,
   mine: (name) => `${name} said: “It was me.”`,
-  over: (name) => `${name} said it’s over.`,
-  over_asked: (name) => `${name} wants to end this.`,
   stop: (name) => `${name} stopped everything on our list, on every computer.`,
   isolated: (name) => `${name} cut the internet on this computer.`,
   isolation_lost: (name) => `Something on ${name} keeps us from cutting the internet there.`,
@@ -81,6 +83,11 @@ const personWords: Record<Facts<'on_it'>['event'], (name: string) => string> = {
   reconnected: (name) => `Someone at ${name} connected it to the internet again.`,
   code_shown: (name) => `${name} opened a code for this computer.`,
 };
+
+function overSentence({ event, name, stopped_allowing }: Facts<'over'>): string {
+  const start = event === 'over' ? `${name} said it’s over` : `${name} wants to end this`;
+  return stopped_allowing.length ? `${start}, and stopped allowing ${listOf(stopped_allowing.map(inSentence))}.` : `${start}.`;
+}
 
 const ownWords: Record<Facts<'ended'>['event'], string> = {
   second_messages: 'Nobody had answered, so we wrote to everyone again.',

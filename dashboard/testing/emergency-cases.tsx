@@ -7,11 +7,13 @@ import { GuardianDoNow } from '../app/guardian-parts.tsx';
 import { ShellContext } from '../app/shell.ts';
 import { NeedHelp } from '../features/emergency/need-help.tsx';
 import { GuardianRow } from '../features/guardians/guardian-row.tsx';
+import { GuardianIncident } from '../features/incidents/guardian-incident.tsx';
 import { useForm } from '../ui/form.tsx';
 import { WithQueries } from './with-queries.tsx';
 
 /** The cases of what can be done at once; the tests answer their calls. */
 
+const guardianId = '33333333-3333-4333-8333-333333333333';
 const denPc = { uuid: '11111111-1111-4111-8111-111111111111', name: 'Den PC', person: null };
 const laptop = {
   uuid: '22222222-2222-4222-8222-222222222222',
@@ -46,7 +48,7 @@ function DoNowCase() {
       <h1>Everyone is protected</h1>
       <h2>Do something now</h2>
       <GuardianDoNow
-        id="33333333-3333-4333-8333-333333333333"
+        id={guardianId}
         view={view}
         link={new URLSearchParams(window.location.search)}
         reload={async () => setReloads((before) => before + 1)}
@@ -98,6 +100,11 @@ function GuardianRowCase() {
   );
 }
 
+/** The page of an incident, which is in the answer of its call. */
+const IncidentCase = () => (
+  <GuardianIncident id={guardianId} uuid={guardianId} view={view} print={false} emergency={null} emergencyAsked={false} />
+);
+
 export const emergencyCases: Record<string, ComponentType> = {
   'do-now': DoNowCase,
   'emergency-banners': EmergencyBannersCase,
@@ -106,4 +113,5 @@ export const emergencyCases: Record<string, ComponentType> = {
   'help-alone': helpCase([denPc], []),
   'help-without-device': helpCase([], ['Bob']),
   'guardian-row': GuardianRowCase,
+  'guardian-incident': IncidentCase,
 };

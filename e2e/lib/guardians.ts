@@ -16,13 +16,20 @@ export async function inviteGuardian(page: Page, world: World, holder: { token: 
   await acceptInvitation(page, world, email);
 }
 
-/** A guardian who accepted before the holder's incident opened ends it on their page (P9.2), after which no call waits. */
-export async function endIncident(page: Page, world: World, holder: { token: string }): Promise<void> {
+/**
+ * A guardian who accepted before the holder's incident opened ends it on their page (P9.2), after which no call waits. `keep`: what was allowed
+ * lately and stays so (P15.4).
+ */
+export async function endIncident(page: Page, world: World, holder: { token: string }, keep?: string): Promise<void> {
   const { items } = await call(world.url, 'GET /web/incidents', { token: holder.token, query: {} });
   const { origin, pathname } = new URL(page.url());
   await page.goto(`${origin}${pathname}?incident=${items[0]?.uuid}`);
   await page.getByRole('button', { name: 'It’s over' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Yes, it’s over' }).click();
+  const dialog = page.getByRole('dialog');
+  if (keep) {
+    await dialog.getByRole('checkbox', { name: `Stop allowing ${keep}` }).uncheck();
+    await dialog.getByRole('button', { name: 'Yes, it’s over' }).click();
+  }
   await expect(page.getByText(/^It’s over\. We watch/)).toBeVisible();
   await page.goto(`${origin}${pathname}`);
 }

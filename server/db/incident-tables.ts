@@ -42,7 +42,7 @@ export interface IncidentTables {
     /** Whether the account had a plan when it opened, which its devices then keep until it is over (P10.1). */
     had_plan: Generated<boolean>;
   };
-  /** What people answered, and openings. `person`: the account's or the guardian's id. `what`: an opener, the answer to *How did it go?*, or `from_account` of an *I’m on it* that is not the family's (P18.2). */
+  /** What people answered, and openings. `person`: the account's or the guardian's id. `what`: an opener, the answer to *How did it go?*, `from_account` of an *I’m on it* that is not the family's (P18.2), or, a line each, what *It’s over* took off the allow lists (P15.4). */
   incident_events: {
     incident: string;
     time: Date;

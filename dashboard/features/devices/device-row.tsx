@@ -31,6 +31,10 @@ export function DeviceRow({ device, now, moment, alerts, waiting }: DeviceRowPro
   const reportedState = stateOf({ ...device, outage: null }, moment, alerts);
   const open = reportedState === 'alert' || reportedState === 'not_stopped';
   const alerted = device.last_detection !== zero_time;
+  const isLast = ({ device_id, info }: SafeAlert) => device_id === device.uuid && info.last_time >= device.last_detection;
+  // Whether it was stopped is known of listed alerts only.
+  const lastWords = alerts?.find(isLast)?.info.blocked ? messages.lastStopped : messages.lastAlert;
+  const lastAlert = lastWords(inWords(new Date(device.last_detection), now));
   const expired = codeExpired(device, now);
   const pending = useRef<HTMLDivElement>(null);
   return (
@@ -42,9 +46,8 @@ export function DeviceRow({ device, now, moment, alerts, waiting }: DeviceRowPro
           <StateTag state={state} />
           {open && reportedState !== state && <StateTag state={reportedState} />}
           {alerted && !open && (
-            <span className="tag look">
+            <span className="soft row" role="img" aria-label={lastAlert} title={lastAlert}>
               <Icon name="warning" size={18} />
-              {messages.pastAlert}
             </span>
           )}
           {device.login_code

@@ -1,5 +1,5 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { mayNotWords } from '../../lib/may-words.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -17,8 +17,10 @@ interface AnswerButtonProps {
   /** The dialog is open from the start, without a press. */
   opened?: boolean;
   may?: MayAnswer;
-  /** Null: pressing answers at once, unless the server asks for a proof. */
-  ask: { heading: string; body: string; confirm: string } | null;
+  /** Null: pressing answers at once, unless a proof is needed. */
+  ask: { heading: string; body: string; confirm: string; choices?: ReactNode } | null;
+  /** Pressing answers at once anyway. */
+  atOnce?: boolean;
   proof: ProofCalls;
   answer: (code?: string) => Promise<unknown>;
   /** Called once the dialog is closed, so that it can move the focus; the button may be gone by then. */
@@ -35,6 +37,7 @@ export function AnswerButton({
   opened = false,
   may = yes,
   ask,
+  atOnce = ask === null,
   proof,
   answer,
   done,
@@ -69,7 +72,7 @@ export function AnswerButton({
   const press = () => {
     const first = firstStep(may);
     form.clear();
-    if (first === 'confirm' && !ask) void run({});
+    if (first === 'confirm' && atOnce) void run({});
     else setStep(first);
   };
   const close = () => {

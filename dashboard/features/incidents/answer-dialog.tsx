@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useOwnPasskey } from '../../integrations/passkeys.ts';
 import { FormError } from '../../lib/error-text.ts';
 import { Field } from '../../ui/field.tsx';
@@ -17,7 +17,7 @@ export interface Given {
 
 interface AnswerDialogProps {
   step: ProofStep;
-  ask: { heading: string; body: string; confirm: string };
+  ask: { heading: string; body: string; confirm: string; choices?: ReactNode };
   danger: boolean;
   form: ReturnType<typeof useForm>;
   proof: ProofCalls;
@@ -36,7 +36,7 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
   useEffect(() => {
     dialog.current?.showModal();
     // The focus starts at Cancel: holding a key down must not confirm.
-    (dialog.current?.querySelector('input') ?? cancel.current)?.focus();
+    (dialog.current?.querySelector<HTMLElement>('input:not([type=checkbox])') ?? cancel.current)?.focus();
   }, []);
   const submit = () => {
     if (step === 'confirm') return void run({});
@@ -50,6 +50,7 @@ export function AnswerDialog({ step, ask, danger, form, proof, run, close }: Ans
       <Form state={form} onSubmit={submit}>
         <h2 id={`${id}-heading`}>{ask.heading}</h2>
         <p id={`${id}-body`}>{ask.body}</p>
+        {ask.choices}
         {step === 'password' && (
           <Field
             label={messages.proof.password}

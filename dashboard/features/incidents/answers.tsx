@@ -1,10 +1,12 @@
-import type { Incident } from '@porchlight/contract/incidents.ts';
+import type { AllowedAfter, Incident } from '@porchlight/contract/incidents.ts';
+import { useState } from 'react';
 import { atMoment, inWords } from '../../lib/dates.ts';
 import { mayNotWords } from '../../lib/may-words.ts';
 import { callLabel, type PersonAt } from '../../lib/person-messages.ts';
 import { Lamp } from '../../ui/lamp.tsx';
+import { AllowedAfterList } from './allowed-after.tsx';
 import { AnswerButton } from './answer-button.tsx';
-import type { IncidentAnswer, IncidentCalls } from './calls.ts';
+import type { AnswerGiven, IncidentAnswer, IncidentCalls } from './calls.ts';
 import { messages } from './messages.ts';
 import type { Reader } from './reader.ts';
 
@@ -13,7 +15,7 @@ interface AnswersProps {
   reader: Reader;
   user: PersonAt;
   calls: IncidentCalls;
-  answer: (answer: IncidentAnswer, code?: string) => Promise<void>;
+  answer: (answer: IncidentAnswer, given: AnswerGiven) => Promise<void>;
   /** Shows that the answer arrived. */
   thank: (answer: IncidentAnswer) => void;
   now: Date;
@@ -114,10 +116,27 @@ function refusalsOf({ state, stopped, may_end, may_allow }: Incident, now: Date)
   return [...labelsByReason];
 }
 
+/** With nothing that is allowed then it is one press (P15.4). */
 function Over(props: AnswersProps) {
-  const { may_end, device } = props.incident;
+  const { may_end, device, allowed_after } = props.incident;
+  const [chosen, choose] = useState<Record<string, boolean>>({});
+  const stops = ({ id, recent }: AllowedAfter) => chosen[id] ?? recent;
+  const choices = (
+    <AllowedAfterList
+      items={allowed_after}
+      now={props.now}
+      stops={stops}
+      onChange={(id, on) => choose((before) => ({ ...before, [id]: on }))}
+    />
+  );
   return (
-    <AnswerButton label={messages.answers.over} may={may_end} ask={messages.answers.overAsk(device.name)} {...answerProps(props, 'over')} />
+    <AnswerButton
+      label={messages.answers.over}
+      may={may_end}
+      ask={{ ...messages.answers.overAsk(device.name), ...(allowed_after.length > 0 && { choices }) }}
+      atOnce={allowed_after.length === 0}
+      {...answerProps(props, 'over', { stop_allowing: allowed_after.filter(stops).map(({ id }) => id) })}
+    />
   );
 }
 
@@ -144,8 +163,8 @@ function OnIt({ hint = false, ...props }: AnswersProps & { hint?: boolean }) {
   );
 }
 
-const answerProps = ({ calls, answer, thank }: AnswersProps, kind: IncidentAnswer) => ({
+const answerProps = ({ calls, answer, thank }: AnswersProps, kind: IncidentAnswer, given: AnswerGiven = {}) => ({
   proof: calls,
-  answer: (code?: string) => answer(kind, code),
+  answer: (code?: string) => answer(kind, { ...given, code }),
   done: () => thank(kind),
 });

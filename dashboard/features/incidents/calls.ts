@@ -26,11 +26,17 @@ export interface RequestCalls extends ProofCalls {
 
 export type IncidentAnswer = 'mine' | 'on_it' | 'over' | 'allow_hour';
 
+/** `stop_allowing`: what *It’s over* takes off the allow lists (P15.4). */
+export interface AnswerGiven {
+  code?: string | undefined;
+  stop_allowing?: string[];
+}
+
 /** What a reader can do with one incident. Each call resolves to the incident as it is afterwards. */
 export interface IncidentCalls extends RequestCalls {
   load(): Promise<Incident>;
   /** Guardians cannot answer `mine`. */
-  answer(answer: IncidentAnswer, code?: string): Promise<Incident>;
+  answer(answer: IncidentAnswer, given?: AnswerGiven): Promise<Incident>;
   tick(step: IncidentStep, done: boolean): Promise<Incident>;
   how(how: HowItWent): Promise<Incident>;
 }
@@ -46,7 +52,7 @@ export function holderCalls(uuid: string): IncidentCalls {
   const params = { uuid };
   return {
     load: () => call('GET /web/incidents/:uuid', { params }),
-    answer: (answer, code) => call('POST /web/incidents/:uuid', { params, body: { answer, ...withCode(code) } }),
+    answer: (answer, given) => call('POST /web/incidents/:uuid', { params, body: { answer, ...given } }),
     tick: (step, done) => call('POST /web/incidents/:uuid/steps', { params, body: { step, done } }),
     how: (how) => call('POST /web/incidents/:uuid/how', { params, body: { how } }),
     answerRequest: (request, answer, code) =>
@@ -71,9 +77,9 @@ export function guardianCalls(id: string, uuid: string): IncidentCalls {
   return {
     ...guardianRequestCalls(id),
     load: () => call('GET /guardian/:id/incidents/:uuid', { params }),
-    answer: async (answer, code) => {
+    answer: async (answer, given) => {
       if (answer === 'mine') throw new Error('Guardians have no such answer.');
-      return call('POST /guardian/:id/incidents/:uuid', { params, body: { answer, ...withCode(code) } });
+      return call('POST /guardian/:id/incidents/:uuid', { params, body: { answer, ...given } });
     },
     tick: (step, done) => call('POST /guardian/:id/incidents/:uuid/steps', { params, body: { step, done } }),
     how: (how) => call('POST /guardian/:id/incidents/:uuid/how', { params, body: { how } }),

@@ -8,7 +8,7 @@ import { useTitle } from '../../lib/use-title.ts';
 import { QuietStatus, useForm } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Answers, MoreAnswers } from './answers.tsx';
-import type { IncidentAnswer, IncidentCalls } from './calls.ts';
+import type { AnswerGiven, IncidentAnswer, IncidentCalls } from './calls.ts';
 import { sentenceCase } from './event-time.ts';
 import { messages } from './messages.ts';
 import { type Reader, userFor } from './reader.ts';
@@ -42,8 +42,8 @@ export function IncidentView({ incident, reader, calls, show, printLink, emergen
     setThanks(text);
     result.current?.focus();
   };
-  const answer = async (kind: IncidentAnswer, code?: string) => {
-    await show(await calls.answer(kind, code));
+  const answer = async (kind: IncidentAnswer, given: AnswerGiven) => {
+    await show(await calls.answer(kind, given));
   };
   const how = async (kind: HowItWent) => {
     await show(await calls.how(kind));

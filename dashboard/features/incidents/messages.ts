@@ -64,6 +64,13 @@ export const messages = {
       body: `Only if nobody is on the phone, and nobody else uses ${device}. After this, changes no longer wait for a yes.`,
       confirm: 'Yes, it’s over',
     }),
+    after: {
+      heading: 'Allowed after this',
+      stop: (name: string) => `Stop allowing ${name}`,
+      where: (device: string) => `On ${device}.`,
+      until: (when: string | null) => (when ? `Allowed until ${when}.` : 'Allowed until it’s removed.'),
+      waits: 'Off until someone says yes.',
+    },
     allow: (name: string) => `Allow ${name} for an hour`,
     notYours: (labels: string[], why: string) => `${labels.map((label) => `“${label}”`).join(' and ')}: ${why}`,
     allowAsk: (name: string, device: string) => ({

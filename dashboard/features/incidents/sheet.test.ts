@@ -38,7 +38,7 @@ const incident: Incident = {
     event(4, 'opened', { event: 'opened', opener: 'started', what: 'AnyDesk', device: 'Den PC' }),
     event(9, 'step', { event: 'on_it', name: 'Bob' }),
     event(7, 'reached', { event: 'second_messages' }),
-    event(9, 'over', { event: 'over', name: 'Bob' }),
+    event(9, 'over', { event: 'over', name: 'Bob', stopped_allowing: [] }),
   ],
   notified: [
     delivery('Ann Example', { you: true }),
@@ -50,6 +50,7 @@ const incident: Incident = {
   may_end: { may: 'yes' },
   may_allow: { may: 'yes' },
   asks_how: false,
+  allowed_after: [],
 };
 
 test('the sheet for the bank names the zone of each time, the recipients by name, and each message that arrived', () => {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
-import type { WaitingEntries } from '../../incident-ports.ts';
+import type { AllowLists, WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
-import { type AllowListDeps, addEntry, allowListRoutes } from './routes.ts';
+import { type AllowListDeps, addEntry, allowListRoutes, nameOf, programNames } from './routes.ts';
 import { type AllowListStore, allowedInPolicy, allowListStore } from './store.ts';
 
 type AllowListAsks = Pick<AllowListDeps, 'definitions' | 'isSharedHost' | 'ownsDevice' | 'policyChanges'>;
@@ -27,6 +27,24 @@ export function allowListFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'limit'>,
           if (await asks.policyChanges(trx, account, device)) await store.refuse(trx, device, exception, by);
         },
       } satisfies WaitingEntries,
+      allowLists: {
+        async of(devices, connection) {
+          const names = programNames(await asks.definitions());
+          const lists = await Promise.all(devices.map(async (device) => ({ device, rows: await store.list(device, connection) })));
+          return lists.flatMap(({ device, rows }) =>
+            rows
+              .filter(({ refused }) => refused === null)
+              .map((row) => ({
+                ...{ id: row.id, device, name: nameOf(names, row) },
+                ...{ added: row.added, until: row.until },
+                waits: row.waits_entry !== null,
+              })),
+          );
+        },
+        async remove(trx, account, device, exception) {
+          if (await asks.policyChanges(trx, account, device)) await store.remove(trx, device, exception);
+        },
+      } satisfies AllowLists,
     },
     routes(
       http: FastifyInstance,

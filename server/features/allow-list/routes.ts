@@ -45,6 +45,12 @@ export async function addEntry(store: AllowListStore, trx: Trx, device: string, 
   return store.add(trx, device, entry);
 }
 
+/** By the definition's identifier. */
+export const programNames = (set: Definition[]) => new Map(set.map(({ identifier, name }) => [identifier, name]));
+
+export const nameOf = (names: Map<string, string>, { type, identifier }: Pick<Row, 'type' | 'identifier'>): string =>
+  type === 'domain' ? domainToUnicode(identifier) : (names.get(identifier) ?? identifier);
+
 export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void {
   const { db, clock, gates, store, limit, policyChanges } = deps;
   const allowableNow = async () => allowablePrograms(await deps.definitions());
@@ -70,7 +76,7 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
     );
   };
 
-  const namesNow = async () => new Map((await deps.definitions()).map(({ identifier, name }) => [identifier, name]));
+  const namesNow = async () => programNames(await deps.definitions());
   const toException = (
     names: Map<string, string>,
     { id, type, identifier, added, until, waits_entry, refused, refused_by }: Row,
@@ -79,7 +85,7 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
     id,
     type,
     identifier,
-    name: type === 'domain' ? domainToUnicode(identifier) : (names.get(identifier) ?? identifier),
+    name: nameOf(names, { type, identifier }),
     added: added.toISOString(),
     until: until?.toISOString() ?? null,
     asks_until: waits_entry || refused ? null : (asks_until?.toISOString() ?? null),

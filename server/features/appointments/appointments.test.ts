@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import type { Appointment } from '@porchlight/contract/appointments.ts';
+import type { Incident } from '@porchlight/contract/incidents.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
@@ -160,6 +161,22 @@ describe('[P15.1] it ends', () => {
     await stops();
     expect((await policyOf(server, device.agent)).appointment).toBeNull();
   });
+});
+
+test('[P15.4] the guardian who says *It’s over* ends the appointment of that incident too, or lets it run', async () => {
+  for (const stops of [true, false]) {
+    const { ann, device, helps, running } = await family();
+    await ann.stops();
+    await helps();
+    const path = `/guardian/:id/incidents/${(await ann.incidents())[0]?.uuid}`;
+    const { allowed_after } = (await ann.asBob(`GET ${path}`)).body as unknown as Incident;
+    const [appointment] = await running();
+    expect(allowed_after).toEqual([
+      { id: appointment?.uuid, name: 'TeamViewer', device: null, until: appointment?.until, waits: false, recent: true },
+    ]);
+    await ann.asBob(`POST ${path}`, { answer: 'over', stop_allowing: stops ? [appointment?.uuid] : [] });
+    expect((await policyOf(server, device.agent)).appointment?.program).toBe(stops ? undefined : 'TeamViewer');
+  }
 });
 
 describe('[P15.1] the holder', () => {

@@ -26,8 +26,16 @@ export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'>, Pic
   stoppedIn(incident: IncidentRow): Promise<Stopped | null>;
   /** Marks the alerts of a device since a time as sorted, so that no screen goes on alarming (P15.4). */
   sortAlerts(trx: Trx, who: Answerer & { account: string }, device: string, since: Date): Promise<unknown>;
+  /** Takes what is allowed in the account off its allow lists, and ends its appointments; returns their names (P15.4). */
+  stopAllowing(trx: Trx, reader: Reader, ids: string[]): Promise<string[]>;
   /** Allows a program for an hour. Throws `already_allowed` and `exception_limit`. */
   allowHour(trx: Trx, reader: Reader, device: { uuid: string; name: string }, program: Stopped): Promise<unknown>;
+}
+
+interface Answer {
+  answer: 'mine' | 'on_it' | 'over' | 'allow_hour';
+  code?: string | undefined;
+  stop_allowing: string[];
 }
 
 export type Answers = ReturnType<typeof incidentAnswers>;
@@ -37,11 +45,7 @@ export function incidentAnswers(deps: AnswerDeps) {
   const { db, clock, incidents, authority, requireProof, notify } = deps;
 
   return {
-    async answer(
-      reader: Reader,
-      uuid: string,
-      { answer, code }: { answer: 'mine' | 'on_it' | 'over' | 'allow_hour'; code?: string | undefined },
-    ): Promise<unknown> {
+    async answer(reader: Reader, uuid: string, { answer, code, stop_allowing }: Answer): Promise<unknown> {
       const useCode = await deps.checkCode(reader, code);
       return db.transaction().execute(async (trx) => {
         if (answer === 'over') await deps.lockDevices(trx, reader.account);
@@ -52,10 +56,15 @@ export function incidentAnswers(deps: AnswerDeps) {
           return deps.onIt(trx, uuid, { person: reader.person, name: reader.name });
         }
         if (answer === 'over') {
-          if (stateOf(row, clock.now()) !== 'open') return;
+          const isOpen = stateOf(row, clock.now()) === 'open';
+          if (!isOpen && !stop_allowing.length) return;
           await requireProof(trx, await authority.ofEnd(reader, row, trx), useCode);
-          if (await authority.mustWait(reader, row, trx)) return incidents.note(trx, uuid, 'over_asked', reader);
-          await incidents.end(trx, uuid, reader);
+          // Also when somebody else ended it a moment ago, and before a holder without guardians may.
+          const stopped = await deps.stopAllowing(trx, reader, stop_allowing);
+          if (!isOpen) return;
+          const what = stopped.length ? stopped.join('\n') : null;
+          if (await authority.mustWait(reader, row, trx)) return incidents.note(trx, uuid, 'over_asked', reader, { what });
+          await incidents.end(trx, uuid, reader, what);
           await deps.ended(trx, row);
           await deps.sortAlerts(trx, reader, row.device, after(row.opened, -serverLimits.alert_grouping));
           const { person, time_zone } = await deps.deviceWords(trx, reader.account, row.device);

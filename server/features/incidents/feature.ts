@@ -3,6 +3,7 @@ import type { Trx } from '../../db/open.ts';
 import type { Answerer, Authority, Reader, Readers } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DeviceRows } from '../../ports.ts';
+import { type AllowedAfterDeps, allowedAfterIncidents } from './allowed-after.ts';
 import { type AnswerDeps, incidentAnswers } from './answers.ts';
 import { belongingStore } from './belonging-store.ts';
 import { incidentEnds } from './ends.ts';
@@ -73,6 +74,7 @@ interface AnswerAsks
       AnswerDeps,
       'onIt' | 'checkCode' | 'requireProof' | 'authority' | 'allowHour' | 'sortAlerts' | 'lockDevices' | 'deviceWords'
     >,
+    Omit<AllowedAfterDeps, keyof Kernel | 'incidents'>,
     Pick<ViewDeps, 'quotedHolder' | 'requestsOnPage' | 'deliveriesOf' | 'escalationOnPage'> {
   readers: Readers;
   allowable(): Promise<(identifier: string) => boolean>;
@@ -94,8 +96,9 @@ export function incidentAnswerFeature(
 ) {
   const { incidents, belonging } = records;
   const stoppedIn = async (row: IncidentRow) => belonging.stoppedIn(row, await asks.allowable());
-  const views = incidentViews({ ...kernel, ...asks, incidents, belonging, stoppedIn });
-  const answers = incidentAnswers({ ...kernel, ...asks, incidents, stoppedIn, ended });
+  const allowed = allowedAfterIncidents({ ...kernel, ...asks, incidents });
+  const views = incidentViews({ ...kernel, ...asks, incidents, belonging, stoppedIn, allowedAfter: allowed.of });
+  const answers = incidentAnswers({ ...kernel, ...asks, incidents, stoppedIn, ended, stopAllowing: allowed.stop });
   return {
     ports: {
       incidentsOf: views.ofGuardian,

@@ -210,10 +210,11 @@ export function incidentStore(db: Db, clock: Clock) {
 
     openAt,
 
-    async end(trx: Trx, uuid: string, { person, name }: Answerer): Promise<void> {
+    /** `what`: see `incident_events`. */
+    async end(trx: Trx, uuid: string, { person, name }: Answerer, what: string | null): Promise<void> {
       const time = clock.now();
       await trx.updateTable('incidents').set({ over: time }).where('uuid', '=', uuid).execute();
-      await addEvent(trx, uuid, { kind: 'over', person, name, what: null, time });
+      await addEvent(trx, uuid, { kind: 'over', person, name, what, time });
     },
 
     /** Stores a person's answer once since a time (null: ever); later ones of the same kind change nothing. */

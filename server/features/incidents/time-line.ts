@@ -1,12 +1,13 @@
 import { type EventFacts, howItWent, type IncidentEvent } from '@porchlight/contract/incident-events.ts';
 import type { TimesInWords } from '@porchlight/contract/words/activity-subject.ts';
 import { eventSentence } from '@porchlight/contract/words/incident-events.ts';
+import { after } from '../../lib/clock.ts';
 import { endOf, from_account, type IncidentEventRow, type IncidentRow } from './store.ts';
 
 const iso = (time: Date) => time.toISOString();
 
-/** Whether a time is within the incident, and not while its device was only watched. */
-export function within(row: IncidentRow, events: IncidentEventRow[], now: Date): (time: Date) => boolean {
+/** Whether a time is within the incident, or `before` ms before it opened or opened again, and not while its device was only watched. */
+export function within(row: IncidentRow, events: IncidentEventRow[], now: Date, before = 0): (time: Date) => boolean {
   const spans: { from: Date; to: Date }[] = [];
   let from: Date | null = row.opened;
   for (const { kind, time } of events) {
@@ -17,7 +18,7 @@ export function within(row: IncidentRow, events: IncidentEventRow[], now: Date):
     if (kind === 'reopened') from ??= time;
   }
   if (from) spans.push({ from, to: endOf(row) < now ? endOf(row) : now });
-  return (time) => spans.some((span) => time >= span.from && time <= span.to);
+  return (time) => spans.some((span) => time >= after(span.from, -before) && time <= span.to);
 }
 
 /** Whether it is the holder's *I’m on it* about an own computer (P18.2). */
@@ -41,6 +42,9 @@ export function eventsOfIncident(line: Line, { time, kind, name, what }: Inciden
     const how = howItWent.safeParse(what);
     return how.success ? [line(time, 'answer', { event: 'how', name, how: how.data })] : [];
   }
+  if (kind === 'over' || kind === 'over_asked') {
+    return [line(time, kind === 'over' ? 'over' : 'answer', { event: kind, name, stopped_allowing: what?.split('\n') ?? [] })];
+  }
   const event = isFromAccount({ kind, what }) ? 'account_on_it' : kind;
-  return [line(time, kind === 'over' ? 'over' : 'answer', { event, name })];
+  return [line(time, 'answer', { event, name })];
 }

@@ -2,6 +2,7 @@ import type { NotificationDelivery } from '@porchlight/contract/alerts.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { IncidentEvent } from '@porchlight/contract/incident-events.ts';
 import {
+  type AllowedAfter,
   type Incident,
   type IncidentDelivery,
   type IncidentNotice,
@@ -11,6 +12,7 @@ import {
 } from '@porchlight/contract/incidents.ts';
 import type { Statement } from '@porchlight/contract/shapes.ts';
 import { openerWords } from '@porchlight/contract/words/openers.ts';
+import type { Db } from '../../db/open.ts';
 import type { Authority, EscalationOnPage, Reader, RequestsOnPage, RequestsOnPageLookup } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
@@ -32,6 +34,7 @@ export interface ViewDeps extends Pick<Kernel, 'db' | 'clock'>, Pick<DeviceRows,
   requestsOnPage: RequestsOnPageLookup;
   deliveriesOf(account: string, kind: 'alert' | 'act', about: string[]): Promise<Map<string, NotificationDelivery[]>>;
   stoppedIn(row: IncidentRow): Promise<Stopped | null>;
+  allowedAfter(row: IncidentRow, connection: Db): Promise<AllowedAfter[]>;
   escalationOnPage(incident: string, now: Date): Promise<EscalationOnPage>;
 }
 
@@ -166,6 +169,8 @@ export function incidentViews(deps: ViewDeps) {
       const onIt = people.filter(({ kind }) => kind === 'on_it');
       const accountOnIt = onIt.findLast(isFromAccount);
       const [over, mine] = [row.over === null ? undefined : latest('over'), latest('mine')];
+      const may_end = await authority.ofEnd(reader, row);
+      const offersEnd = may_end.may !== 'no' && stateOf(row, clock.now()) === 'open';
       const hasAnsweredHow = people.some((event) => event.kind === 'how' && event.person === reader.person);
       return {
         ...summary(row, person),
@@ -186,7 +191,8 @@ export function incidentViews(deps: ViewDeps) {
         requests: belonging.requests.views,
         escalation: escalation.view,
         stopped: stopped?.name ?? null,
-        may_end: await authority.ofEnd(reader, row),
+        may_end,
+        allowed_after: offersEnd ? await deps.allowedAfter(row, deps.db) : [],
         may_allow: await authority.ofIncident(reader, row),
         asks_how: row.asked_how !== null && !hasAnsweredHow,
       };
