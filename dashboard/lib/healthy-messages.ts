@@ -53,11 +53,12 @@ export function lastAlertMessage(devicesWithState: DeviceWithState[], [lastAlert
   return answeredMessage(devicesWithState, lastAlert, now) ?? `No threats since ${inWords(new Date(lastAlert.info.last_time), now)}.`;
 }
 
+/** What needs no answer any more: it has one, or is quiet (P15.9). */
 export function answeredMessage(devicesWithState: DeviceWithState[], alert: SafeAlert | undefined, now: Date): string | undefined {
-  const answer = alert && isRecent(alert.info.last_time, now) && alert.answers?.[0];
-  if (!answer) return undefined;
+  const answer = alert?.answers?.[0];
+  if (!alert || !isRecent(alert.info.last_time, now) || !(answer || alert.info.quiet)) return undefined;
   const name = devicesWithState.find(({ device }) => device.uuid === alert.device_id)?.device.name;
-  return `${alertMessage(alert, name, now)}. ${answerMessage(answer)}`;
+  return `${alertMessage(alert, name, now)}.${answer ? ` ${answerMessage(answer)}` : ''}`;
 }
 
 const whenText = ({ outage, last_seen }: SafeDevice, now: Date) => atMoment(new Date(outage?.since ?? last_seen ?? ''), now);

@@ -108,12 +108,14 @@ test('[P9.4] the state sentence counts further alerts of each kind, and an answe
 });
 
 test.each([
-  ['a quiet alert leaves everyone as protected as before', 'alone', 'Everyone is protected'],
-  ['any other alert does not', undefined, 'We stopped AnyDesk on Den PC, today at 1:00 PM'],
-] as const)('[P15.9] %s', (_what, quiet, sentence) => {
+  ['a quiet alert leaves everyone as protected as before, and is in a line', 'alone', 'Everyone is protected', 1],
+  ['any other alert does not', undefined, 'We stopped AnyDesk on Den PC, today at 1:00 PM', 0],
+] as const)('[P15.9] %s', (_what, quiet, sentence, count) => {
   const { alerts, ...mix } = mixOf(['stopped']);
   const others = alerts.map((alert) => ({ ...alert, info: { ...alert.info, quiet } }));
-  expect(safeSentence({ ...mix, alerts: others, now, freshness: currentData })).toMatchObject({ sentence });
+  const safe = safeSentence({ ...mix, alerts: others, now, freshness: currentData });
+  expect(safe.sentence).toBe(sentence);
+  expect(safe.lines.filter((line) => line === 'We stopped AnyDesk on Den PC, today at 1:00 PM.')).toHaveLength(count);
 });
 
 test('[P9.4] the state is red only for a device that is not protected now, and for an alert that was not stopped', () => {
