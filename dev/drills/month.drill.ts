@@ -11,6 +11,8 @@ const days = 30;
 const dayOfAttempt = 10;
 /** Emails to each person, at most. One at least, since a silent product would reach each aim. */
 const aims = { quiet: 2, attempt: 4, sunday: 1 };
+/** In milliseconds. */
+const longest = 5 * minute;
 /** Everybody has one on the first Sunday of a month (P15.6), help or not; it counts for the aim of a quiet month. */
 const monthsReport = /all has been quiet$/i;
 
@@ -33,6 +35,7 @@ interface Figure {
  * end. Returns the problems.
  */
 export async function drill(log: Log): Promise<string[]> {
+  const startedAt = performance.now();
   const town = await openTown();
   const households: Household[] = [];
   const move = async (name: string) => {
@@ -61,6 +64,7 @@ export async function drill(log: Log): Promise<string[]> {
     };
     let attempted = begun;
     for (let today = 1; today <= days; today++) {
+      if (performance.now() - startedAt > longest) throw new Error(`After five minutes only ${today - 1} days have passed.`);
       const midnight = town.server.clock.now();
       const isSunday = new Date(localDate(midnight)).getUTCDay() === 0;
       await liveThroughDay(town, households, {
@@ -138,6 +142,8 @@ async function help(town: Town, { computer, asBob, codeOfBob }: Household): Prom
   const { items } = (await asBob('GET /guardian/:id/appointments')) as { items: { uuid: string }[] };
   if (items.length !== 1) problems.push(`${items.length} appointments ran while Bob helped`);
   for (const { uuid } of items) await asBob(`POST /guardian/:id/appointments/${uuid}/end`);
+  // Silence within an hour of what was opened counts sooner.
+  await town.passClosely(30 * minute);
   return problems;
 }
 
