@@ -39,7 +39,7 @@ export async function drill(log: Log): Promise<string[]> {
   const town = await openTown();
   const households: Household[] = [];
   const move = async (name: string) => {
-    const household = await moveIn(town, name);
+    const household = await moveIn(town, name, households.length);
     households.push(household);
     return household;
   };

@@ -42,17 +42,15 @@ export interface Household {
 
 type Program = ReturnType<ReturnType<typeof fakeSystem>['start']>;
 
-let households = 0;
-
-export async function moveIn(town: Town, name: string): Promise<Household> {
+/** `nth`: of the town, for addresses and numbers of its own. */
+export async function moveIn(town: Town, name: string, nth: number): Promise<Household> {
   const { server, sent } = town;
-  const [annsPhone = '', bobsPhone = ''] = [1, 2].map((n) => `+120255501${households}${n}`);
-  households += 1;
+  const [annsPhone = '', bobsPhone = ''] = [1, 2].map((n) => `+120255501${nth}${n}`);
   const holder = await person(server, 'Ann Example');
   const { body: created } = await server.call('POST /web/create-device', { token: holder.token, body: { name: 'Den PC' } });
   const computer = await windowsComputer(town, String(created.uuid));
   await computer.link(String(created.login_code));
-  const bob = await insertGuardian(server.people, holder.token, 'Bob Example', `bob-${households}@example.org`);
+  const bob = await insertGuardian(server.people, holder.token, 'Bob Example', `bob-${nth}@example.org`);
   if (!bob) throw new Error('The guardian was not inserted.');
   const known = { phone_number: annsPhone, phone_number_verified: true };
   await server.db.updateTable('accounts').set(known).where('email', '=', holder.email).execute();
