@@ -19,7 +19,7 @@ export const templateDatabase = 'porchlight_template';
 export const commonDatabase = 'porchlight_common';
 
 /** One PostgreSQL for the whole run, and one migrated database as a template. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const { url, stop } = await openPostgres();
   if (!process.env.TEST_DATABASE_URL) await forgoDurability(url);
   await admin(url, `drop database if exists ${templateDatabase}`);

@@ -118,6 +118,8 @@ export interface SimulatedPushes extends Pick<PushSimulator, 'subscribe' | 'end'
 export const ownTexts = () => ({ support: { email: 'help@family-care.org', phone: '1-212-736-5000' }, pages: {} });
 
 interface TestServerOptions {
+  /** A PostgreSQL with the template database, outside of a test run. */
+  postgres_url?: string;
   /** Uses the database and the shop of this server. */
   otherServer?: TestServer;
   /** The list of sites that ships with the server, where SITE_LISTS has it. */
@@ -147,6 +149,7 @@ export async function testServer(
   env: Record<string, string> = {},
   definitions: Definition[] = shippedCatalogue(),
   {
+    postgres_url,
     otherServer,
     storedShop = false,
     firstList = readFirstList,
@@ -156,7 +159,7 @@ export async function testServer(
     surroundings = {},
   }: TestServerOptions = {},
 ): Promise<TestServer> {
-  const baseUrl = inject('postgres_url');
+  const baseUrl = postgres_url ?? inject('postgres_url');
   const name = `test_${randomBytes(6).toString('hex')}`;
   if (!otherServer) await admin(baseUrl, `create database ${name} template ${templateDatabase} strategy file_copy`);
   const url = otherServer?.database_url ?? withDatabase(baseUrl, name);

@@ -180,6 +180,33 @@ test.each(Object.keys(happenings))(
   },
 );
 
+test('[P15.6] [P15.1] a week in which a guardian helped by appointment is quiet, and a change in such a week is reported alone', async () => {
+  const ann = await family();
+  const { bob, den, token } = ann;
+  const number = '+12025556900';
+  const asBob = (path: string, body?: object) =>
+    server.call(`POST /guardian/${bob.uuid}/${path}`, { headers: bob.session, ...(body ? { body } : {}) });
+  const texted = async () => /\b\d{6}\b/.exec((await server.textsTo(number))[0]?.body ?? '')?.[0] ?? '';
+  await ann.asBob({ phone_number: number });
+  await asBob('send-phone-code');
+  await asBob('verify-phone', { code: await texted() });
+  await ann.nextSunday();
+  const help = async () => {
+    await asBob('answer-code');
+    const opening = { device: den.uuid, identifier: 'teamviewer', minutes: 60, money_pages: false, code: await texted() };
+    expect((await asBob('appointments', opening)).status).toBe(200);
+  };
+  await help();
+  expect(await ann.nextSunday()).toMatchObject({ day: '2026-12-06', ann: ['All has been quiet'], bob: ['Ann: all has been quiet'] });
+  await help();
+  expect(await ann.nextSunday()).toMatchObject({ day: '2026-12-13', ann: [], bob: [] });
+  await help();
+  await server.call('PATCH /web/alert-settings', { token, body: { notify_after_days: 7 } });
+  const loud = await ann.nextSunday();
+  expect(loud).toMatchObject({ ann: ['What happened this week'], bob: ['Ann: what happened this week'] });
+  expect(loud.text).toContain('1 change to the account or its computers.');
+});
+
 test('[P15.6] the report of a quiet month counts the new programs since the first Sunday before, and the first one of an account speaks of none before it', async () => {
   const { token, email } = await person(server);
   const { agent } = await linkedDevice(server, token);

@@ -72,7 +72,7 @@ export function weeklyStore(db: Db) {
         exists (select from incidents i where i.account = ${account} and (i.last_opener > ${since} or i.over > ${since})) as incident,
         (select count(*)::int from held_requests r where r.account = ${account} and r.time > ${since}) as requests,
         (select count(*)::int from activity_log l
-          where l.account = ${account} and l.received > ${since} and l.notified <> 'repeated') as changes,
+          where l.account = ${account} and l.received > ${since} and l.notified <> 'repeated' and l.kind <> 'helping') as changes,
         exists (select from deliveries n where n.account = ${account} and n.kind = 'outage' and n.time > ${since}) as was_silent,
         (select coalesce(jsonb_agg(distinct jsonb_build_object('guardian', n.guardian, 'name', n.name)), '[]') from (
             select distinct on (guardian, channel) guardian, channel, name, state from deliveries

@@ -20,7 +20,7 @@ export interface WeekFacts {
   incident: boolean;
   /** How many questions waited for a yes. */
   requests: number;
-  /** How many changes weakened protection. */
+  /** How many changes weakened protection. Without appointments, of which everybody read at once, and which have ended. */
   changes: number;
   /** Whether people were notified that a computer was silent, which may be back. */
   was_silent: boolean;
