@@ -64,15 +64,28 @@ export type HeldRequest = z.infer<typeof heldRequest>;
 /** `lasts`: of a yes, where `may_last` says so. */
 const requestAnswer = z.object({ answer: z.enum(['yes', 'no']), lasts: z.enum(['hour', 'always']).default('hour'), code: answerCode });
 
+/**
+ * Why a further weakening change would wait (P15.10). `second_act`: so it would unless it repeats what was done within the
+ * hour. `asked`: the first names of who is asked, without whom it waits as long as `rule` says. `except`: devices where the password is enough.
+ */
+const nextChange = z.object({
+  cause: z.enum(['incident', 'ask_first', 'second_act']),
+  rule: z.enum(['hour', 'day']),
+  asked: z.array(z.string()),
+  except: z.array(uuid),
+});
+export type NextChange = z.infer<typeof nextChange>;
+
 /** What weakens protection waits for a yes, always (P10.3). */
 const holding = z.object({ ask_first: z.boolean() });
 export type Holding = z.infer<typeof holding>;
 
 export const heldRequestEndpoints = endpoints({
   'GET /web/requests': {
-    summary: 'What waits for an answer, and what was answered or ended within the last hour, the newest first (P15.8)',
+    summary:
+      'What waits for an answer, and what was answered or ended within the last hour, the newest first (P15.8), and whether a further change would wait (P15.10)',
     access: 'account',
-    answer: z.object({ items: z.array(heldRequest) }),
+    answer: z.object({ items: z.array(heldRequest), next_change: nextChange.nullable() }),
     errors: [],
   },
   'GET /web/requests/:uuid': {

@@ -92,6 +92,8 @@ const groups = [
     // Other screens use what it imports as well, and do not load the page for it.
     includeDependenciesRecursively: false,
   },
+  // Small, and nearly always used together.
+  { name: 'people', test: /dashboard\/lib\/person-messages\.ts$|contract\/names\.ts$/, includeDependenciesRecursively: false },
 ];
 
 export default defineConfig({

@@ -114,8 +114,11 @@ test('with nothing going on, allowing a program passes at once, and the guardian
   expect(new Date(mail.received).getTime() - new Date(entry?.added ?? 0).getTime()).toBeLessThan(2000);
 });
 
-test('[P9.1] the second different weakening change within an hour waits, and opens an incident', async () => {
+test('[P9.1] [P15.10] the second different weakening change within an hour waits, which its page says before, and opens an incident', async () => {
   expect(await incidentsOf(carol.token)).toEqual([]);
+  await carolPage.goto(`${world.dashboardUrl}/devices/${carolDevice}`);
+  const before = 'You weakened protection within the last hour. Another change like that waits until Dan says yes.';
+  await expect(carolPage.getByText(before, { exact: true })).toBeVisible();
   await chooseProfile(carolPage, carolDevice, 'Permissive');
   await expectWaiting(carolPage, 'Dan');
   await expect(waitingDialog(carolPage, 'Dan')).toContainText('This is the second change within an hour');
@@ -124,7 +127,7 @@ test('[P9.1] the second different weakening change within an hour waits, and ope
   expect((await incidentsOf(carol.token)).map(({ state, opener }) => [state, opener])).toEqual([['open', 'second_act']]);
 });
 
-test('[P9.1] an AnyDesk that Ann’s agent stops opens an incident', async () => {
+test('[P9.1] an AnyDesk that Ann’s agent stops opens an incident, in which her pages say before a press that it waits', async () => {
   await registerAndConfirm(annPage, world, 'Ann Example', annEmail);
   annToken = (await annPage.evaluate(() => localStorage.getItem('porchlight_token'))) ?? '';
   await call(world.url, 'PATCH /web/profile', { token: annToken, body: { phone_number: firstNumber, current_password: password } });
@@ -138,6 +141,12 @@ test('[P9.1] an AnyDesk that Ann’s agent stops opens an incident', async () =>
   const anydesk = programs.run('AnyDesk');
   await expect.poll(() => hasEnded(anydesk), { timeout: 5000 }).toBe(true);
   await expect.poll(async () => (await incidentsOf(annToken)).map(({ state, opener }) => [state, opener])).toEqual([['open', 'started']]);
+  await annPage.goto(`${world.dashboardUrl}/policies`);
+  const before = 'Something is wrong right now. A change that weakens protection waits until Bob says yes.';
+  await expect(annPage.getByText(before, { exact: true })).toBeVisible();
+  await annPage.goto(world.dashboardUrl);
+  await expect(annPage.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(annPage.getByText(before)).toHaveCount(0);
 });
 
 test('[P10.1] [P10.2] in the incident, allowing AnyDesk waits; Ann cannot answer herself, Bob’s yes takes two presses from his email, and exactly that call then passes by itself', async () => {

@@ -51,14 +51,10 @@ test.describe('typing a number', () => {
 
   test('the library of countries loads with the phone field, and on no other page', async () => {
     const scripts = new Set<string>();
-    page.on('response', (answer) => {
-      if (answer.url().endsWith('.js')) scripts.add(answer.url());
-    });
-    // Searches for a text of the library, since file names are hashes. The texts are fetched again, because a browser forgets them with the page.
-    const withLibrary = async () => {
-      const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()));
-      return texts.filter((script) => script.includes('INVALID_COUNTRY')).length;
-    };
+    page.on('response', (answer) => void (answer.url().endsWith('.js') && scripts.add(answer.url())));
+    // File names are hashes, so a text of the library is searched for, in scripts fetched again, because a browser forgets them with the page.
+    const texts = () => Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()));
+    const withLibrary = async () => (await texts()).filter((script) => script.includes('INVALID_COUNTRY')).length;
     for (const path of ['/login', '/register', '/', '/profile/password', '/profile/admin-pin', '/profile/guardians', '/add-device']) {
       await page.goto(`${world.dashboardUrl}${path}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -56,7 +56,7 @@ export function DeviceArea() {
               <NavLink to={paths.allowList(deviceId)}>{exceptions.tab}</NavLink>
               <NavLink to={paths.removeDevice(deviceId)}>{devices.removal.tab}</NavLink>
             </nav>
-            <WaitingRequests device={deviceId} />
+            <WaitingRequests device={deviceId} before />
             <Helping device={deviceId} />
             {/* The key resets the screen, so that no input moves to another device (2.79). */}
             <div key={deviceId}>

@@ -9,6 +9,7 @@ import { PolicyScreen } from '../features/policies/policy-screen.tsx';
 import { UnlistedProtectionForm } from '../features/unlisted-protection/unlisted-protection-form.tsx';
 import { paths } from '../lib/paths.ts';
 import { Loading } from '../ui/loading.tsx';
+import { WaitingRequests } from './lazy-screen.tsx';
 
 export function Policies() {
   const devices = useDevices();
@@ -24,6 +25,7 @@ export function Policies() {
   const { data } = devices;
   return (
     <PolicyListScreen devicesWith={(policy) => data.filter((device) => device.policy === policy).length}>
+      <WaitingRequests before />
       <UnlistedProtectionForm />
       <BrowsingProtectionForm />
     </PolicyListScreen>
@@ -41,5 +43,9 @@ export function NewPolicy() {
 
 export function Policy() {
   const { policyId = '' } = useParams();
-  return <PolicyScreen id={policyId} />;
+  return (
+    <PolicyScreen id={policyId}>
+      <WaitingRequests before />
+    </PolicyScreen>
+  );
 }

@@ -40,7 +40,7 @@ export function ProfileScreen() {
           </NavLink>
         ))}
       </nav>
-      <WaitingRequests />
+      <WaitingRequests before />
       <open.Panel />
       <nav className="more" aria-label={messages.profile.more}>
         {more

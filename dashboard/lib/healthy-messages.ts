@@ -5,10 +5,8 @@ import { isOn } from './device-state.ts';
 import { isRecent, type SafeAlert } from './open-alerts.ts';
 import { type DeviceWithState, devicesIn, names, type SafeDevice } from './safe-fact.ts';
 
-function answerMessage({ answer, by, you }: AlertAnswer): string {
-  if (answer === 'mine') return you ? 'You said: “It was me.”' : `${by} said: “It was me.”`;
-  return you ? 'You said this is sorted.' : `${by} said this is sorted.`;
-}
+const answerMessage = ({ answer, by, you }: AlertAnswer): string =>
+  `${you ? 'You' : by} said${answer === 'mine' ? ': “It was me.”' : ' this is sorted.'}`;
 
 export interface Healthy {
   calm: DeviceWithState[];

@@ -22,5 +22,5 @@ export function isRecent(time: string, now: Date): boolean {
 /** Those that wait for an answer; a quiet one needs none (P15.9). Unblocked alerts first, so that later blocked ones do not hide them. */
 export function openAlerts(alerts: SafeAlert[], now: Date): SafeAlert[] {
   const open = alerts.filter((alert) => isRecent(alert.info.last_time, now) && !alert.info.quiet && !alert.answers?.length);
-  return [...open.filter(({ info }) => !info.blocked), ...open.filter(({ info }) => info.blocked)];
+  return open.toSorted((a, b) => Number(a.info.blocked) - Number(b.info.blocked));
 }

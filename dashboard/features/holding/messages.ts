@@ -1,5 +1,5 @@
-import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
-import { listOf } from '@porchlight/contract/language.ts';
+import type { HeldRequest, NextChange } from '@porchlight/contract/held-requests.ts';
+import { anyOf, listOf } from '@porchlight/contract/language.ts';
 import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import { config } from '../../lib/config.ts';
 import { inWords } from '../../lib/dates.ts';
@@ -7,6 +7,12 @@ import type { Lapse } from '../../lib/lapse.ts';
 
 /** FEATURE_GUARDIANS: without guardians nobody can be asked, so the change only waits. */
 const has = config.features.guardians;
+
+const nextCauses: Record<NextChange['cause'], string> = {
+  incident: 'Something is wrong right now. A change that weakens protection waits',
+  ask_first: 'You chose to ask first. A change that weakens protection waits',
+  second_act: 'You weakened protection within the last hour. Another change like that waits',
+};
 
 export const messages = {
   waiting: 'Waiting…',
@@ -31,6 +37,8 @@ export const messages = {
   doneWords: (name: string | null) => (name ? `${name} said yes, and we did it.` : 'We did it.'),
   unreachable: 'We can’t reach Porchlight right now. We keep trying.',
   waitingFor: (asked: string[]) => (asked.length ? `Waiting for ${listOf(asked)}` : 'Waiting'),
+  nextChange: ({ cause, asked, rule }: NextChange) =>
+    `${nextCauses[cause]} ${asked.length ? `until ${anyOf(asked)} says yes` : rule === 'hour' ? 'for an hour' : 'for a day'}.`,
   askedAt: (when: string) => `Asked ${when}.`,
   /** What happens without a screen that waits. */
   stillOpen: ({ cause, by_server, asked }: Pick<HeldRequest, 'cause' | 'by_server' | 'asked'>, passes: boolean) =>

@@ -33,8 +33,8 @@ export function useHeldRequest(uuid: string | null) {
 export function useHeldRequests() {
   return useQuery({
     queryKey: listKey,
-    queryFn: async () => (await call('GET /web/requests')).items,
-    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? VISIBLE_POLL_MS : LIST_POLL_MS),
+    queryFn: () => call('GET /web/requests'),
+    refetchInterval: ({ state }) => (state.data?.items.some(isWaiting) ? VISIBLE_POLL_MS : LIST_POLL_MS),
   });
 }
 export const isWaiting = ({ state }: HeldRequest): boolean => state === 'open' || state === 'yes';

@@ -8,16 +8,27 @@ import { messages } from './messages.ts';
 import { isWaiting, useHeldRequests } from './queries.ts';
 import { TakeBack } from './take-back.tsx';
 
-/** What waits for an answer, and how it ended (P15.8). `device`: only what is about this one. `line`: in the row of the device. */
-export const WaitingRequests = ({ device, line = false }: { device?: string; line?: boolean }) =>
-  line && device !== undefined ? <WaitingLine device={device} /> : <WaitingCards device={device} />;
+interface WaitingProps {
+  /** Only what is about this device. */
+  device?: string;
+  /** In the row of the device. */
+  line?: boolean;
+  /** The page has presses that can weaken protection: whether a further one would wait (P15.10). */
+  before?: boolean;
+}
 
-function WaitingCards({ device }: { device: string | undefined }) {
-  const { data = [] } = useHeldRequests();
+/** What waits for an answer, and how it ended (P15.8). */
+export const WaitingRequests = ({ line = false, ...of }: WaitingProps) =>
+  line && of.device !== undefined ? <WaitingLine device={of.device} /> : <WaitingCards {...of} />;
+
+function WaitingCards({ device, before = false }: WaitingProps) {
+  const { data: { items: data = [], next_change: next = null } = {} } = useHeldRequests();
   const shown = device === undefined ? data : data.filter((request) => request.device === device);
+  const says = before && next && !(device !== undefined && next.except.includes(device)) ? next : null;
   const cardsOf = (requests: HeldRequest[]) => requests.map((request) => <Card key={request.uuid} request={request} />);
   return (
-    <div className={shown.length ? 'stack state-place' : ''}>
+    <div className={shown.length || says ? 'stack state-place' : ''}>
+      {says && <p className="note">{messages.nextChange(says)}</p>}
       {cardsOf(shown.filter(isWaiting))}
       {/* The live region exists from the start, so that an end is announced, and only that. */}
       <div role="status" className="stack">
@@ -50,7 +61,7 @@ function Card({ request }: { request: HeldRequest }) {
 
 /** In the row of a device: what waits there. */
 function WaitingLine({ device }: { device: string }) {
-  const { data = [] } = useHeldRequests();
+  const data = useHeldRequests().data?.items ?? [];
   const waiting = data.filter((request) => request.device === device && request.state === 'open');
   if (!waiting.length) return null;
   return <p className="soft">{messages.waitingFor(waiting[0]?.asked ?? [])}</p>;

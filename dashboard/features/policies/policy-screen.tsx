@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/link.tsx';
@@ -6,8 +7,8 @@ import { messages } from './messages.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { useOwnPolicies, usePolicyActions } from './queries.ts';
 
-/** An unknown profile redirects to the list. */
-export function PolicyScreen({ id }: { id: string }) {
+/** An unknown profile redirects to the list. `children`: above the form. */
+export function PolicyScreen({ id, children }: { id: string; children: ReactNode }) {
   const policies = useOwnPolicies();
   const { change } = usePolicyActions();
   return (
@@ -22,6 +23,7 @@ export function PolicyScreen({ id }: { id: string }) {
           return (
             <>
               <h1>{messages.change.heading(policy.name)}</h1>
+              {children}
               <PolicyForm
                 key={id}
                 id={id}

@@ -97,6 +97,18 @@ export function holdFactStore(clock: Clock, devices: DeviceRows) {
       };
     },
 
+    /** Whether a further weakening call may wait: one statement, since each open page asks again and again, and mostly nothing waits. */
+    async mayWait(connection: Db | Trx, account: string): Promise<boolean> {
+      const { rows } = await sql<{ may: boolean }>`select
+        exists (select from hold_settings where account = ${account} and ask_first)
+        or exists (select from incidents where account = ${account} and over is null)
+        or exists (select from activity_log
+          where account = ${account} and counted is not null and time > ${after(clock.now(), -second_activity_within)}) as may`.execute(
+        connection,
+      );
+      return rows[0]?.may === true;
+    },
+
     count: (trx: Trx, entry: string, { counted, exempt = false }: { counted: string; exempt?: boolean }) =>
       trx.updateTable('activity_log').set({ counted, exempt }).where('uuid', '=', entry).execute(),
 

@@ -8,6 +8,7 @@ import { type RequestAnswerDeps, requestAnswers } from './answers.ts';
 import { type CallsWait, callsWait } from './calls-wait.ts';
 import { holdFactStore } from './fact-store.ts';
 import { type HoldDeps, holds } from './holds.ts';
+import { nextChanges } from './next-change.ts';
 import { waitingPrograms } from './programs.ts';
 import { requestCallJobs } from './request-calls.ts';
 import { requestStore } from './request-store.ts';
@@ -84,7 +85,7 @@ export function heldRequestFeature(
         },
         jobs: (makeOwnCall: MakeOwnCall) => requestCallJobs({ ...stored, callsWait: waiting, makeOwnCall }),
         routes: (http: FastifyInstance, { gates }: Pick<Kernel, 'gates'>) =>
-          requestRoutes(http, { ...late, gates, readers: asks.readers, settings, answers, views }),
+          requestRoutes(http, { ...late, ...asks, gates, settings, answers, views, nextChange: nextChanges(stored) }),
       };
     },
   };

@@ -1,6 +1,6 @@
 import type { ActivityKind, WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import { hour } from '@porchlight/contract/time.ts';
-import type { Trx } from '../../db/open.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { WeakeningCall } from '../../http/weakening-call.ts';
 import type {
   Authority,
@@ -32,7 +32,7 @@ export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqu
   sealer: Pick<Sealer, 'mac' | 'seal'>;
   incidents: QuestionDeps['incidents'] & {
     /** The newest first. */
-    openOf(account: string, connection: Trx): Promise<{ uuid: string; device: string }[]>;
+    openOf(account: string, connection: Db | Trx): Promise<{ uuid: string; device: string }[]>;
     /** Whether presses of *Stop this* by this guardian alone opened all open incidents, of which there is one at least (P10.6). */
     pressedAlone(account: string, guardian: string, connection: Trx): Promise<boolean>;
   };
@@ -45,7 +45,7 @@ export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqu
   guardiansOf: GuardiansFactLookup;
   someoneElses: SomeoneElsesDevices;
   /** The devices that were ever connected, the last seen first. `known`: for long enough. */
-  connected(trx: Trx, account: string): Promise<{ uuid: string; name: string; known: boolean }[]>;
+  connected(connection: Db | Trx, account: string): Promise<{ uuid: string; name: string; known: boolean }[]>;
   facts: HoldFactStore;
   proofState: ProofLookup;
   programs: Pick<ProgramQuestions, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;

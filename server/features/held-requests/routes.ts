@@ -1,11 +1,12 @@
 import { type HeldRequest, heldRequestEndpoints } from '@porchlight/contract/held-requests.ts';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
-import { weakeningCall } from '../../http/weakening-call.ts';
+import { isNearAgent, weakeningCall } from '../../http/weakening-call.ts';
 import type { HoldSettingsPort, Reader, Readers } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { RequestAnswers } from './answers.ts';
+import type { NextChangeLookup } from './next-change.ts';
 import type { RequestViews } from './view.ts';
 
 export interface RequestRouteDeps extends Pick<Kernel, 'gates' | 'weakening'> {
@@ -13,6 +14,7 @@ export interface RequestRouteDeps extends Pick<Kernel, 'gates' | 'weakening'> {
   settings: HoldSettingsPort;
   answers: RequestAnswers;
   views: RequestViews;
+  nextChange: NextChangeLookup;
 }
 
 /** Held requests, and *Ask first* (P10.2, P10.3). */
@@ -28,7 +30,10 @@ export function requestRoutes(app: FastifyInstance, deps: RequestRouteDeps): voi
   };
 
   bind(app, deps.gates, heldRequestEndpoints, {
-    'GET /web/requests': async (call) => ({ items: await views.current(await holder(call)) }),
+    'GET /web/requests': async (call) => ({
+      items: await views.current(await holder(call)),
+      next_change: await deps.nextChange(call.account, { ip: call.ip, browser_near: isNearAgent(call.request) }),
+    }),
     'GET /web/requests/:uuid': async (call) => viewOf(await holder(call), call.params.uuid),
     'POST /web/requests/:uuid': async (call) => answering(await holder(call), call.params.uuid, call.body),
     'POST /guardian/:id/requests/:uuid': async (call) => answering(await guardian(call), call.params.uuid, call.body),

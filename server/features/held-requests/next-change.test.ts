@@ -1,0 +1,75 @@
+import type { NextChange } from '@porchlight/contract/held-requests.ts';
+import { hour, minute } from '@porchlight/contract/time.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { incidentFamily } from '../../testing/incident-family.ts';
+import { mumsComputer } from '../../testing/mums-computer.ts';
+import { fakeAddress, type TestServer, testServer } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.close());
+
+/** Ann, what her screens show before a press, and whether choosing a weaker profile then waits. */
+async function family(options?: { guardian?: boolean }) {
+  const ann = await incidentFamily(server, options);
+  const shown = async (headers: Record<string, string> = {}) =>
+    (await server.call('GET /web/requests', { token: ann.token, headers })).body.next_change as unknown as NextChange | null;
+  const waits = async () => String((await ann.weaker()).body.code) === 'held';
+  return { ...ann, shown, waits };
+}
+
+describe('[P15.10] before a press that weakens protection', () => {
+  test('nothing is shown where it would pass', async () => {
+    const ann = await family();
+    expect([await ann.shown(), await ann.waits()]).toEqual([null, false]);
+  });
+
+  test('in an incident it is shown for whom it waits, and it does wait; after the incident neither', async () => {
+    const ann = await family();
+    await ann.stops();
+    expect(await ann.shown()).toEqual({ cause: 'incident', rule: 'day', asked: ['Bob'], except: [] });
+    expect(await ann.waits()).toBe(true);
+    const [incident] = await ann.incidents();
+    await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
+    expect([await ann.shown(), await ann.waits()]).toEqual([null, false]);
+  });
+
+  test('without a guardian it is shown that it waits an hour', async () => {
+    const ann = await family({ guardian: false });
+    await ann.stops();
+    expect(await ann.shown()).toEqual({ cause: 'incident', rule: 'hour', asked: [], except: [] });
+    expect(await ann.waits()).toBe(true);
+  });
+
+  test('with *Ask first* it is always shown', async () => {
+    const ann = await family();
+    await ann.call('PATCH /web/holding', { ask_first: true });
+    expect(await ann.shown()).toMatchObject({ cause: 'ask_first', asked: ['Bob'] });
+    expect(await ann.waits()).toBe(true);
+  });
+
+  test('it is shown for an hour after such a change, and a different one waits; after the PIN was shown it does not', async () => {
+    const ann = await family();
+    await ann.password();
+    expect((await ann.call('GET /web/bypasspassword')).status).toBe(200);
+    expect(await ann.shown()).toBeNull();
+    expect((await ann.allow()).status).toBe(200);
+    expect(await ann.shown()).toEqual({ cause: 'second_act', rule: 'day', asked: ['Bob'], except: [] });
+    expect(await ann.waits()).toBe(true);
+    const other = await family();
+    await other.allow();
+    server.clock.turn(hour + minute);
+    expect([await other.shown(), await other.waits()]).toEqual([null, false]);
+  });
+
+  test('for somebody else’s computer the password is enough from elsewhere, and not in its own network', async () => {
+    const ann = await family();
+    const home = fakeAddress();
+    const mums = await mumsComputer(server, ann.token, home);
+    await ann.allow();
+    expect(await ann.shown({ 'x-forwarded-for': fakeAddress() })).toMatchObject({ cause: 'second_act', except: [mums.uuid] });
+    expect(await ann.shown({ 'x-forwarded-for': home })).toMatchObject({ cause: 'second_act', except: [] });
+  });
+});
