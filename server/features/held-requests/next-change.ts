@@ -27,7 +27,7 @@ export const nextChanges =
     const [elses, isNear] = [await deps.someoneElses(db, account), await deps.devicesNear(account, caller)];
     const isOwn = (device: string) => isOwnDevice({ someone_elses: elses.has(device), near: isNear(device) }, true);
     const connected = await deps.connected(db, account);
-    // As the gate does: the holder of somebody else's computer passes with the password, unless something happens at another one.
+    // The holder of somebody else's computer passes the gate with the password, unless something happens at another one.
     const except = open.every(({ device }) => isOwn(device)) ? connected.map(({ uuid }) => uuid).filter(isOwn) : [];
     const isExempt = connected.length > 0 && except.length === connected.length;
     const cause = open.length && !isExempt ? 'incident' : asksFirst ? 'ask_first' : isExempt ? null : 'second_act';
