@@ -28,7 +28,7 @@ function WaitingCards({ device, before = false }: WaitingProps) {
   const cardsOf = (requests: HeldRequest[]) => requests.map((request) => <Card key={request.uuid} request={request} />);
   return (
     <div className={shown.length || says ? 'stack state-place' : ''}>
-      {says && <p className="note">{messages.nextChange(says)}</p>}
+      {says && <p className="note look">{messages.nextChange(says)}</p>}
       {cardsOf(shown.filter(isWaiting))}
       {/* The live region exists from the start, so that an end is announced, and only that. */}
       <div role="status" className="stack">

@@ -82,7 +82,7 @@ export function quoteAdvice({ site, blocked }: Pick<AlertSubject, 'site' | 'bloc
 export const quietAdvice = (name: string | null): string =>
   name === null
     ? 'Nothing, unless someone on the phone asked for this. Then hang up.'
-    : `Nothing now. Next time you talk, ask ${name || 'them'} whether someone had called about it.`;
+    : `Nothing now. Next time you talk, ask ${name || 'them'} whether someone called about it.`;
 
 /** What happened, and on which device. */
 export function describeEvent(alert: AlertSubject, device: string): string {
