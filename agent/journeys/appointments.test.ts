@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
@@ -192,6 +194,24 @@ it('[P15.1] neither a clock that is set back nor a restart makes it longer, and 
   advanceTime(restarted, minute);
   await ended(restarted, helper);
   expect(await restarted.store.hasUnreportedEnd()).toBe(false);
+});
+
+it('[P15.1] after a restart that finds nothing stored of it, it goes on only with the server’s next policy, for what is left', async () => {
+  const { server, test, uuid } = await helped();
+  await until('it to be stored', async () => (await test.store.appointments()).length === 1);
+  await server.down();
+  await test.close();
+  for (const name of ['appointments.json', 'appointments.json.copy']) await rm(join(test.folder, name));
+  const restarted = await agentForTest(server, { os: test.os, folder: test.folder, clock: test.clock });
+  await ended(restarted, restarted.os.start(teamviewer));
+  server.setPolicy(appointmentFor(10 * minute, { uuid }));
+  await server.listen();
+  await inForce(server);
+  const helper = restarted.os.start(teamviewer);
+  advanceTime(restarted, 9 * minute);
+  expect(runs(restarted, helper)).toBe(true);
+  advanceTime(restarted, minute);
+  await ended(restarted, helper);
 });
 
 it('[P10.7] [P15.1] what a code allows is an appointment too: the window ends it, and so does another remote-control program', async () => {

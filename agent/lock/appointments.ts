@@ -62,6 +62,9 @@ export async function appointments(deps: AppointmentDeps): Promise<Appointments>
     for (const { uuid, by } of endedNow) if (by !== null) await deps.ended(uuid, why);
   };
 
+  // What was stored of an appointment is lost: a policy from before cannot say how much of it is left.
+  const lostWith = all.some(({ uuid }) => uuid === ofPolicy()?.uuid) ? null : (policy()?.issued ?? null);
+
   /** Begins what a new policy has, and ends what it has no longer. */
   const review = () => {
     const [found, current] = [ofPolicy(), policy()];
@@ -70,8 +73,8 @@ export async function appointments(deps: AppointmentDeps): Promise<Appointments>
     const endedThere = endAll((one) => one.device === device() && one.by !== null && one.uuid !== found?.uuid);
     const length = found ? Math.max(0, Date.parse(found.until) - Date.parse(current.issued)) : 0;
     const known = all.find(({ uuid }) => uuid === found?.uuid);
-    const begins = found !== null && !known;
-    if (begins && current) {
+    const begins = found !== null && !known && current.issued !== lostWith;
+    if (begins) {
       const { uuid, identifier, program, by, money_pages } = found;
       all = [
         ...all,

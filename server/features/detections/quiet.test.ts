@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -86,6 +87,13 @@ describe('[P15.9] with nobody on the line', () => {
     }
     expect((await bobs()).map(({ subject }) => subject)).toEqual(['evil-0.top was blocked on Den PC', 'evil-1.top was blocked on Den PC']);
     expect((await alerts())[0]).toMatchObject({ info: { quiet: 'together' } });
+    const jobs = await server.db
+      .selectFrom('jobs')
+      .select('payload')
+      .where('kind', '=', 'quiet_alerts')
+      .where('done_at', 'is', null)
+      .execute();
+    expect(jobs).toHaveLength(1);
     server.clock.turn(day - 20 * minute);
     expect(await bobs()).toHaveLength(2);
     server.clock.turn(20 * minute);
@@ -137,10 +145,34 @@ describe('[P15.9] somebody is on the line', () => {
     expect((await texts()).length).toBe(before + 1);
   };
 
-  test('while an incident is open, and for an hour after remote control, a blocked page is as loud as ever', async () => {
+  test.each([0, 3 * hour])('while an incident is open, a blocked page is as loud as ever, %i ms after the stop', async (later) => {
     const ann = await family();
     await report(ann.agent, detection(server));
+    server.clock.turn(later);
     await isLoud(ann);
+  });
+
+  test('while somebody helps by an appointment, a blocked page is as loud as ever; afterwards it is quiet', async () => {
+    const ann = await family();
+    const { account } = await server.db.selectFrom('devices').select('account').where('uuid', '=', ann.uuid).executeTakeFirstOrThrow();
+    const appointment = { identifier: 'teamviewer', program: 'TeamViewer', name: 'Bob', money_pages: false, ended: null, ended_by: null };
+    const now = server.clock.now();
+    await server.db
+      .insertInto('appointments')
+      .values({
+        ...appointment,
+        uuid: randomUUID(),
+        account,
+        device: ann.uuid,
+        person: account,
+        time: now,
+        until: new Date(now.getTime() + hour),
+      })
+      .execute();
+    await isLoud(ann);
+    server.clock.turn(hour + minute);
+    await report(ann.agent, page('evil-later.top'));
+    expect((await ann.bobs()).at(-1)?.subject).toBe('evil-later.top was blocked on Den PC');
   });
 
   test('a page in the same report as remote control is loud, and an hour after allowed remote control one is quiet again', async () => {
