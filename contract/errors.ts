@@ -33,6 +33,7 @@ export const errors = {
   subscription_open: { status: 409, words: 'You already have a subscription, so nothing was ordered. Change it with Manage Plan.' },
   no_subscription: { status: 409, words: 'There is no subscription to manage yet. Choose a plan first.' },
   external_plan: { status: 409, words: 'Your plan is managed by someone else. Ask support to change it.' },
+  lifetime_plan: { status: 409, words: 'Your plan is for life, so there is nothing to order.' },
   guardian_limit: { status: 409, words: "You've reached the maximum number of guardians for your account." },
   guardians_off: { status: 403, words: 'This service works without guardians, so none can be invited. We tell you alone.' },
   guardian_exists: { status: 409, words: 'A guardian with this email address is already on your list.' },

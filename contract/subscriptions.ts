@@ -95,7 +95,7 @@ export const subscriptionEndpoints = endpoints({
       promo: z.string().trim().max(limits.promo_code_max).nullish(),
     }),
     answer: z.url(),
-    errors: ['email_unverified', 'external_plan', 'subscription_open', 'price_unknown', 'payments_down'],
+    errors: ['email_unverified', 'external_plan', 'lifetime_plan', 'subscription_open', 'price_unknown', 'payments_down'],
   },
   'GET /web/profile/sub/products': {
     summary: 'What can be bought, each with its prices (7.20)',

@@ -198,7 +198,7 @@ test('[2.69] on a computer that is already protected, This device leads to the s
   await expect(note).toHaveCount(0);
 });
 
-test('[2.70] in guest mode, without an agent, or with an agent that does not answer, the set-up of this computer begins', async () => {
+test('[2.69] [2.70] in guest mode, without an agent, or with an agent that does not answer, the set-up of this computer begins', async () => {
   for (const status of [guest, null, 'hangs', { g: false, l: false, v: '1.0.0' }, { g: true, l: true, v: '1.0.0' }] as const) {
     // The last step polls the agent, and must not poll this one.
     await page.goto('about:blank');

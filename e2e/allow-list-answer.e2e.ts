@@ -28,6 +28,9 @@ async function startedTooEarly(browser: Browser): Promise<{ ann: Page; bob: Page
   const question = ann.getByRole('dialog', { name: 'Allow AnyDesk?' });
   await expect(question).toContainText('For the first hour we stop it when it starts, and ask your guardians. They can let it stay.');
   await question.getByRole('button', { name: 'Allow AnyDesk' }).click();
+  const added =
+    'AnyDesk is on the allow list now. For the first hour we stop it when it starts, and ask your guardians. Changes can take up to an hour, or take effect right away after restarting the device.';
+  await expect(ann.getByText(added, { exact: true })).toBeVisible();
   await expect(rows(ann)).toHaveText([/until you remove itUntil .*: if it starts, we stop it and ask your guardians first\.Remove$/]);
   await reportAlert(world, { token: agent });
   await ann.reload();

@@ -65,7 +65,7 @@ test('an entry that cannot be removed shows the error and stays', async ({ brows
   await expect(rows(ann.page)).toHaveCount(1);
 });
 
-test('[2.84] [2.88] [4.35] [4.36] [4.37] [9.4] a new entry appears in the list, the dialog closes, and for 20 s a message says when it takes effect', async ({
+test('[2.84] [2.88] [4.35] [4.36] [4.37] [7.26] [9.4] a new entry appears in the list, the dialog closes, and for 20 s a message says when it takes effect', async ({
   browser,
 }) => {
   const ann = await allowListOf(browser, world);
@@ -76,7 +76,7 @@ test('[2.84] [2.88] [4.35] [4.36] [4.37] [9.4] a new entry appears in the list, 
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   const requestPromise = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v2/exceptions'));
   await hits(page).click();
-  expect((await requestPromise).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support', lasts: null });
+  expect((await requestPromise).postDataJSON()).toEqual({ type: 'definition', identifier: 'driver-support' });
   await expect(dialog(page)).toHaveCount(0);
   await expect(addButton(page)).toBeFocused();
 

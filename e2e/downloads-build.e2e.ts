@@ -66,7 +66,7 @@ async function openFreeDownload(browser: Browser, system: keyof typeof userAgent
   return page;
 }
 
-test('on the free-download page the steps of a build appear one after the other, then the form, and the download, without a reload', async ({
+test('[4.43] on the free-download page the steps of a build stand above the form, and the download begins by itself once it is ready, without a reload', async ({
   browser,
 }) => {
   const page = await openFreeDownload(browser);
@@ -75,18 +75,22 @@ test('on the free-download page the steps of a build appear one after the other,
   await expect(page.getByText('We’re getting this download ready.')).toBeVisible();
   await expect(page.getByText('Step 2 of 8: macOS')).toBeVisible();
   await expect(page.getByText('This service has no installer')).toHaveCount(0);
-  await expect(page.getByRole('textbox')).toHaveCount(0);
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
   await checkScreen(page);
   await checkScreenZoomed(page);
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));
   await building({ step: 8, steps: 8, platform: null });
   await expect(bar).toHaveAttribute('aria-valuetext', 'Step 8 of 8');
-  await finishBuild();
-  await expect(page.getByText('The download is ready.')).toBeVisible();
-  await expect(bar).toHaveCount(0);
   await page.getByRole('checkbox', { name: 'I agree to the terms of service and the privacy policy' }).check();
-  const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download now' }).click();
+  const section = page.getByRole('region', { name: 'Downloading' });
+  await expect(section.getByRole('progressbar')).toBeVisible();
+  await expect(page.getByRole('form')).toHaveCount(0);
+  await checkScreen(page);
+  const download = page.waitForEvent('download');
+  await finishBuild();
+  await expect(section.getByText('The download is ready.')).toBeVisible();
+  await expect(bar).toHaveCount(0);
   expect((await savedFile(await download)).name).toBe('Porchlight.exe');
   expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
   await page.context().close();
@@ -123,7 +127,8 @@ test('after a failure the page says that it will try again, and shows the downlo
   await expect(page.getByText('Step 1 of 8: Windows')).toBeVisible();
   await finishBuild();
   await page.clock.fastForward(3_000);
-  await expect(page.getByRole('button', { name: 'Download now' })).toBeVisible();
+  await expect(page.getByText('The download is ready.')).toBeVisible();
+  await expect(page.getByText('Step 1 of 8: Windows')).toHaveCount(0);
   await page.context().close();
 });
 

@@ -33,16 +33,20 @@ for (const [system, explanation] of [
   ['Linux', 'This service has no installer for Linux yet.'],
   ['iOS', 'This service has no installers yet.'],
 ] as const) {
-  test(`on ${system} without installers, a contributor reads how to build them, and the page offers nothing else`, async ({ browser }) => {
+  test(`[4.43] on ${system} without installers, a contributor reads how to build them, above the form and after it`, async ({
+    browser,
+  }) => {
     const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
     await page.goto(`${bareWorld.dashboardUrl}/free-download`);
     await expect(page.getByText(explanation, { exact: true })).toBeVisible();
     await expect(page.getByText('To make them, run npm run installers in the folder of the project. Then reload this page.')).toBeVisible();
-    await nothingAskedOrOffered(page);
+    await formThenNothingOffered(page, explanation);
     await page.context().close();
   });
 
-  test(`on ${system} without installers, users of a production server can ask for a notification`, async ({ browser }) => {
+  test(`[4.43] on ${system} without installers, users of a production server can ask for a notification, above the form and after it`, async ({
+    browser,
+  }) => {
     const page = await (await browser.newContext({ userAgent: userAgents[system] })).newPage();
     await inProduction(page);
     await page.goto(`${bareWorld.dashboardUrl}/free-download`);
@@ -55,7 +59,7 @@ for (const [system, explanation] of [
       `Please write to me when there is an installer for ${system === 'iOS' ? 'my computer' : system}.`,
     );
     await expect(page.getByText('npm run')).toHaveCount(0);
-    await nothingAskedOrOffered(page);
+    await formThenNothingOffered(page, explanation);
     await page.context().close();
   });
 }
@@ -70,11 +74,21 @@ async function inProduction(page: Page): Promise<void> {
   });
 }
 
-async function nothingAskedOrOffered(page: Page): Promise<void> {
-  await expect(page.getByRole('textbox')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Download now' })).toHaveCount(0);
+/** The form comes first, and the card after it promises no download. */
+async function formThenNothingOffered(page: Page, explanation: string): Promise<void> {
+  await checkScreen(page);
+  const section = page.getByRole('region', { name: 'Downloading' });
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
+  await expect(section).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'I agree to the terms of service and the privacy policy' }).check();
+  await page.getByRole('button', { name: 'Download now' }).click();
+  await expect(section.getByText(explanation, { exact: true })).toBeVisible();
+  await expect(page.getByText(explanation, { exact: true })).toHaveCount(1);
+  await expect(section.getByRole('heading')).toBeFocused();
+  await expect(page.getByRole('form')).toHaveCount(0);
   await expect(page.getByText('How to install')).toHaveCount(0);
   await expect(page.getByText('You can now download')).toHaveCount(0);
+  await expect(section.getByRole('listitem')).toHaveCount(0);
   await checkScreen(page);
 }
 

@@ -86,7 +86,7 @@ test('[2.16] the invitation says who asks and what a guardian does, and acceptin
   await checkScreen(page);
 });
 
-test('declining an invitation needs a confirmation; the holder sees it, and can invite again', async ({ page, browser }) => {
+test('[2.111] declining an invitation needs a confirmation; the holder sees it, and can invite again', async ({ page, browser }) => {
   const { email } = await openInvitation(page, 'Bob');
   const no = page.getByRole('button', { name: 'No, thank you' });
   const dialog = page.getByRole('dialog', { name: 'Say no?' });
@@ -236,7 +236,7 @@ test('[2.16] the open page of a removed guardian ends, and a lost link is sent a
   await cidPage.context().close();
 });
 
-test('[6.6] a guardian who leaves must confirm it, and the holder is notified', async ({ page, browser }) => {
+test('[2.111] [6.6] a guardian who leaves must confirm it, and the holder is notified', async ({ page, browser }) => {
   const { email } = await acceptInvitation(page, 'Bob');
   const dialog = page.getByRole('dialog', { name: 'Stop being a guardian?' });
   const stopButton = page.getByRole('button', { name: 'Stop being a guardian' });

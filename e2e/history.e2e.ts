@@ -60,7 +60,7 @@ test('[2.97] an emailed alert is open on top of the history although 28 newer on
   await expect(page.getByRole('link', { name: 'Newer alerts' })).toHaveCount(0);
 });
 
-test('[2.14] [2.25] without a plan an alert’s email leads to the history of all devices, to read and answer, while the routes of the specification lead to the plans', async ({
+test('[2.14] [2.25] [6.3] without a plan an alert’s email leads to the history of all devices, to read and answer, while the routes of the specification lead to the plans', async ({
   browser,
 }) => {
   const ann = await confirmedPerson(world);

@@ -120,7 +120,7 @@ test('[2.37] links lead to the free trial, the forgotten password and support', 
   await expect(page).toHaveURL(urlOf('/forgot-password'));
 });
 
-test('[2.23] after the login the requested page opens with its query, and never another site', async ({ page }) => {
+test('[2.23] [2.38] after the login the requested page opens with its query, and never another site', async ({ page }) => {
   await page.goto(urlOf('/add-device?step=machine'));
   await expect(page).toHaveURL(urlOf('/login'));
   await logIn(page, ann);

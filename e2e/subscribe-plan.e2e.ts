@@ -115,7 +115,7 @@ test('[4.15] [2.61] an account without a plan sees Subscribe, [4.18] and with gr
   await expect(page).toHaveURL(`${world.dashboardUrl}/subscribe`);
 });
 
-test('[4.17] [6.7] an external plan says so and whom to ask, without Subscribe and Manage Plan; [2.61] a lifetime plan says that', async ({
+test('[4.17] [6.7] an external plan says so and whom to ask, without Subscribe and Manage Plan; [2.61] [4.15] a lifetime plan says that', async ({
   browser,
 }) => {
   const ann = await registeredPerson(world);
@@ -168,7 +168,9 @@ test('an unreachable portal shows an error in the card, and Manage Plan works ag
   await checkScreen(page);
 });
 
-test('an ended plan leads to Subscribe, which mentions its end and the free plan, and promises no second trial', async ({ browser }) => {
+test('[2.123] an ended plan leads to Subscribe, which mentions its end and the free plan, and promises no second trial', async ({
+  browser,
+}) => {
   const ann = await registeredPerson(world);
   const page = await pageOf(browser, world, ann, inUtc);
   await dashboard(page);

@@ -15,7 +15,7 @@ withWorld((startedWorld) => {
 
 const coupon = 'If you have a coupon code, enter it on the next page.';
 const offer = (page: Page) => page.getByRole('region', { name: 'Your offer' });
-const footnote = (page: Page) => page.getByText(/^\* After .* your subscription renews at the regular price\.$/);
+const footnote = (page: Page) => page.getByText(/^\* .* your subscription renews at the regular price\.$/);
 const amountOf = async (token: string, id: string) =>
   (await call(world.url, 'GET /web/profile/sub/products', { token })).products.flatMap(({ prices }) => prices).find((p) => p.id === id)
     ?.amount ?? 0;
@@ -56,14 +56,17 @@ for (const [title, code, bannerTexts, sentence, discounted, durationText] of off
     await openSubscribe(page, world);
     await expect(offer(page).getByText(sentence, { exact: true })).toBeVisible();
     await expect(offer(page)).toContainText(`The offer ${code} is taken off already.`);
-    if (durationText) await expect(footnote(page)).toHaveText(`* After ${durationText} your subscription renews at the regular price.`);
-    else await expect(footnote(page)).toHaveCount(0);
     await expect(page.getByText(coupon)).toHaveCount(0);
     for (const [choice, planInterval, unit] of [
       ['Yearly (save 33%)', 'yearly', 'yr'],
       ['Monthly', 'monthly', 'mo'],
     ] as const) {
       await interval(page, choice).check();
+      const footnotes = {
+        yr: '* If you pay yearly, it’s taken off your first year. After that your subscription renews at the regular price.',
+        mo: `* After ${durationText} your subscription renews at the regular price.`,
+      };
+      await expect(footnote(page)).toHaveText(durationText ? [footnotes[unit]] : []);
       const regularAmount = await amountOf(ann.token, `price_family_${planInterval}`);
       expect(regularAmount).toBeGreaterThan(200);
       await expect(card(page, 'Friends & Family')).toContainText(
@@ -98,6 +101,31 @@ test('[8.16] [2.127] a promo that cannot be looked up is a warning on the consol
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(card(page, 'Friends & Family').locator('s')).toHaveCount(0);
   await plan(page, 'Friends & Family').check();
+  const ordered = page.waitForRequest('**/api/web/profile/sub/order');
+  await start(page).click();
+  expect((await ordered).postDataJSON()).toEqual({ price: 'price_family_yearly', promo: null });
+});
+
+test('[3.10] a promo that ends while the page is open is no longer shown, nor sent with the order; until then it stays', async ({
+  browser,
+}) => {
+  await operator(world, 'promo', 'create', '--code', 'SOON', '--percent', '10', '--forever');
+  const page = await pageOf(browser, world, await confirmedPerson(world, undefined, 'SOON'));
+  await page.clock.install();
+  const redeem_by = Math.floor(Date.now() / 1000) + 3600;
+  await page.route('**/api/promo-code?*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), redeem_by } });
+  });
+  await openSubscribe(page, world);
+  await plan(page, 'Friends & Family').check();
+  await page.clock.fastForward(1_800_000);
+  await expect(offer(page)).toBeVisible();
+  await page.clock.fastForward(1_860_000);
+  await expect(offer(page)).toHaveCount(0);
+  await expect(page.getByText(coupon, { exact: true })).toBeVisible();
+  await expect(card(page, 'Friends & Family').locator('s')).toHaveCount(0);
+  await expect(plan(page, 'Friends & Family')).toBeChecked();
   const ordered = page.waitForRequest('**/api/web/profile/sub/order');
   await start(page).click();
   expect((await ordered).postDataJSON()).toEqual({ price: 'price_family_yearly', promo: null });

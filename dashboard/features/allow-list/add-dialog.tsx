@@ -27,7 +27,8 @@ export function AddDialog({
   outlook: AllowingOutlook;
   passwordStep: PasswordStep;
   onClose: () => void;
-  onAdded: (name: string) => void;
+  /** `isAsked`: whether its first start is stopped and asked about. */
+  onAdded: (name: string, isAsked: boolean) => void;
 }) {
   const [typedText, setTypedText] = useState('');
   const [duration, setDuration] = useState<AllowListDuration>(null);
@@ -47,11 +48,11 @@ export function AddDialog({
     onClose();
   };
   const focus = (selector: string) => dialog.current?.querySelector<HTMLElement>(selector)?.focus();
-  const allow = async ({ type, identifier, name }: Hit) => {
-    // A website is allowed for good (4.35).
-    await add({ type, identifier, lasts: type === 'domain' ? null : duration });
+  const allow = async ({ type, identifier, name, category }: Hit) => {
+    // A website is allowed for good (4.35). Without an end the body has nothing but what 7.26 names.
+    await add({ type, identifier, ...(type === 'domain' || duration === null ? {} : { lasts: duration }) });
     close();
-    onAdded(name);
+    onAdded(name, category === 'RemoteControl' && outlook === 'asks');
   };
   const choose = (hit: Hit) => {
     if (form.loading) return;

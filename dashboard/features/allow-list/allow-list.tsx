@@ -55,7 +55,7 @@ export function AllowList({ device, passwordStep }: { device: string; passwordSt
                 outlook={remote_control}
                 passwordStep={passwordStep}
                 onClose={() => setAdding(false)}
-                onAdded={(name) => void form.run(async () => messages.added(name))}
+                onAdded={(name, isAsked) => void form.run(async () => messages.added(name, isAsked))}
               />
             )}
           </>

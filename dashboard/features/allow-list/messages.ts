@@ -1,6 +1,8 @@
 import type { AllowingOutlook, AllowListEntryType } from '@porchlight/contract/allow-list.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
 
+const asks = 'For the first hour we stop it when it starts, and ask your guardians.';
+
 /** 4.37; agents apply changes in seconds, unless the computer is asleep or offline (P4.8). */
 const soon = 'Changes can take up to an hour, or take effect right away after restarting the device.';
 
@@ -20,7 +22,7 @@ export const messages = {
   refused: (by: string, when: string) => `${by} said no ${when}, so it isn’t allowed.`,
   dismiss: 'Take off the list',
   remove: 'Remove',
-  added: (name: string) => `${name} is on the allow list now. ${soon}`,
+  added: (name: string, isAsked: boolean) => `${name} is on the allow list now. ${isAsked ? `${asks} ` : ''}${soon}`,
   removed: (name: string) => `${name} is no longer on the allow list. ${soon}`,
   search: 'Website or program',
   searchHint: 'For example: example.com, or the name of a program.',
@@ -53,7 +55,7 @@ export const messages = {
     outlook: {
       runs: 'It can start at once.',
       runs_with_password: 'It can start at once.',
-      asks: 'For the first hour we stop it when it starts, and ask your guardians.',
+      asks,
       waits: 'This change has to wait first.',
       may_wait: 'You changed something within the last hour, so this change may have to wait first.',
     } satisfies Record<AllowingOutlook, string>,

@@ -28,7 +28,7 @@ export function useAllowListActions(device: string) {
   const params = { id: device };
   return {
     add: useWrite(
-      (body: { type: AllowListEntryType; identifier: string; lasts: AllowListDuration }) =>
+      (body: { type: AllowListEntryType; identifier: string; lasts?: AllowListDuration }) =>
         call('POST /web/devices/:id/v2/exceptions', { params, body }),
       key,
     ),

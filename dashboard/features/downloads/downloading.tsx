@@ -4,7 +4,7 @@ import { pages } from '../../lib/paths.ts';
 import { type Loadable, Loading } from '../../ui/loading.tsx';
 import { Buttons } from './download-buttons.tsx';
 import { messages } from './messages.ts';
-import type { Offer } from './offer-rules.ts';
+import { type Offer, platformsFor } from './offer-rules.ts';
 
 /** 2.139. `own`: the installer for this computer, or null. */
 export function Downloading({ installers, own: ownPlatform }: { installers: Loadable<Offer>; own: InstallerPlatform | null }) {
@@ -23,19 +23,23 @@ export function Downloading({ installers, own: ownPlatform }: { installers: Load
         {messages.downloading}
       </h2>
       <Loading of={installers} height={48}>
-        {(offer) => (
-          <>
-            {!file && <p>{messages.generic}</p>}
-            {file && <p>{messages.started}</p>}
-            <Buttons offer={offer} first={ownPlatform} />
-            {file && <h3>{messages.steps(file)}</h3>}
-            <ol className="steps">
-              {(file ? messages[file] : messages.genericSteps).map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ol>
-          </>
-        )}
+        {(offer) => {
+          const isOffered = platformsFor(ownPlatform).some((platform) => offer.platforms.includes(platform));
+          return (
+            <>
+              {isOffered && <p>{file ? messages.started : messages.generic}</p>}
+              <Buttons offer={offer} first={ownPlatform} />
+              {file && <h3>{messages.steps(file)}</h3>}
+              {isOffered && (
+                <ol className="steps">
+                  {(file ? messages[file] : messages.genericSteps).map((step) => (
+                    <li key={step}>{step}</li>
+                  ))}
+                </ol>
+              )}
+            </>
+          );
+        }}
       </Loading>
     </section>
   );

@@ -14,7 +14,7 @@ import { usePlatform } from './use-platform.ts';
 /** The height of the form's card on a phone, in px. */
 const cardHeight = 488;
 
-/** First the form, then the download (2.134 to 2.139, 4.43). */
+/** First the form, then the download (2.134 to 2.139, 4.43), also while there is no installer yet: the download begins once there is one. */
 export function FreeDownloadScreen() {
   const [done, setDone] = useState(false);
   const platform = usePlatform();
@@ -24,8 +24,6 @@ export function FreeDownloadScreen() {
   const offer = installers.data;
   const nothing = offer !== undefined && !platformsFor(ownPlatform).some((one) => offer.platforms.includes(one));
   const cause = offer && (nothing || isInstallerMissing(offer.platforms, ownPlatform)) ? missingCause(offer, ownPlatform) : null;
-  // Once the download begins, its own card says what is missing.
-  const isDownloading = done && !nothing;
   return (
     <div className="wrap narrow stack-l">
       <div>
@@ -35,16 +33,20 @@ export function FreeDownloadScreen() {
       <BelowCompatibilityWarning height={cardHeight}>
         <Loading of={{ data: known || undefined, error: null }} height={cardHeight}>
           {() => (
+            // After the form the card of the download says what is missing.
             <div>
-              <div className="not-ready" aria-live="polite">
-                {cause === 'none' && !isDownloading && <Missing system={ownPlatform} />}
-                {offer && !isDownloading && <NotReady offer={offer} system={ownPlatform} cause={cause} />}
-              </div>
-              {isDownloading && <Downloading installers={installers} own={ownPlatform} />}
-              {!nothing && !done && (
-                <div className="card">
-                  <FreeDownloadForm onDone={() => setDone(true)} />
-                </div>
+              {done ? (
+                <Downloading installers={installers} own={ownPlatform} />
+              ) : (
+                <>
+                  <div className="not-ready" aria-live="polite">
+                    {cause === 'none' && <Missing system={ownPlatform} />}
+                    {offer && <NotReady offer={offer} system={ownPlatform} cause={cause} />}
+                  </div>
+                  <div className="card">
+                    <FreeDownloadForm onDone={() => setDone(true)} />
+                  </div>
+                </>
               )}
             </div>
           )}

@@ -17,6 +17,8 @@ export const buy = {
   offer: (discount: string, duration: string, note: string) => `${discount} for ${duration}${note}`,
   taken: (code: string) => `The offer ${code} is taken off already.`,
   footnote: (duration: string) => `* After ${duration} your subscription renews at the regular price.`,
+  footnoteYearly: (years: string) =>
+    `* If you pay yearly, it’s taken off ${years}. After that your subscription renews at the regular price.`,
   coupon: 'If you have a coupon code, enter it on the next page.',
   aMonth: (price: string) => `About ${price} a month`,
   start: 'Start Subscription',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountOff, promoDuration, withPromo } from './promo-messages.ts';
+import { amountOff, promoDuration, promoYears, withPromo } from './promo-messages.ts';
 
 const offer = { amount_off: null, percent_off: null, duration: 'forever', duration_in_months: null } as const;
 
@@ -14,6 +14,17 @@ test('a promo’s duration is written in months, or as the life of the subscript
   expect(promoDuration(offer)).toBe('the life of your subscription');
   expect(promoDuration({ ...offer, duration: 'repeating', duration_in_months: 3 })).toBe('your first 3 months');
   expect(promoDuration({ ...offer, duration: 'repeating', duration_in_months: 1 })).toBe('your first month');
+});
+
+test('a yearly plan has the discount in each year that begins within its months', () => {
+  expect([1, 3, 12, 13, 24, 25].map((months) => promoYears({ duration_in_months: months }))).toEqual([
+    'your first year',
+    'your first year',
+    'your first year',
+    'your first 2 years',
+    'your first 2 years',
+    'your first 3 years',
+  ]);
 });
 
 test.each([

@@ -14,6 +14,12 @@ export function promoDuration({ duration, duration_in_months: n }: Pick<PromoCod
   return n === 1 ? 'your first month' : `your first ${n} months`;
 }
 
+/** `your first year`: what a yearly plan takes the discount off, because a year is paid at once. */
+export function promoYears({ duration_in_months: months }: Pick<PromoCode, 'duration_in_months'>): string {
+  const years = Math.ceil((months ?? 0) / 12);
+  return years <= 1 ? 'your first year' : `your first ${years} years`;
+}
+
 /** The discounted amount in whole cents, never negative. */
 export function withPromo(amount: number, { amount_off, percent_off }: Off): number {
   const discount = percent_off === null ? (amount_off ?? 0) : Math.round((amount * percent_off) / 100);

@@ -1,3 +1,4 @@
+import type { PromoCode } from '@porchlight/contract/subscriptions.ts';
 import { useEffect } from 'react';
 import { useDraft } from '../../lib/use-draft.ts';
 import { Form } from '../../ui/form.tsx';
@@ -7,7 +8,7 @@ import { IntervalChoice } from './interval-choice.tsx';
 import { messages } from './messages.ts';
 import { type Interval, offersOf, savesAsPromised } from './offers.ts';
 import { PlanChoice } from './plan-choice.tsx';
-import { amountOff, promoDuration } from './promo-messages.ts';
+import { amountOff, promoDuration, promoYears } from './promo-messages.ts';
 import { useOrder, useProducts, usePromo } from './queries.ts';
 import { useCheckoutRedirect } from './use-way-out.ts';
 
@@ -28,15 +29,13 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
   const submit = () => {
     if (price) void go(() => order({ price, promo: promo.data?.code ?? null }));
   };
-  const promoDurationText = promo.data?.duration === 'repeating' ? promoDuration(promo.data) : null;
+  const footnote = promo.data?.duration === 'repeating' ? footnoteOf(promo.data, chosen.interval) : null;
   return (
     <Loading of={promo.isLoading ? { data: undefined, error: null } : products} height={480}>
       {() => (
         <Form state={form} onSubmit={submit} label={buy.heading}>
           {promo.data && (
-            <PromoNote code={promo.data.code}>
-              {buy.offer(amountOff(promo.data), promoDuration(promo.data), promoDurationText ? '*' : '')}
-            </PromoNote>
+            <PromoNote code={promo.data.code}>{buy.offer(amountOff(promo.data), promoDuration(promo.data), footnote ? '*' : '')}</PromoNote>
           )}
           <div className="choose">
             <IntervalChoice
@@ -52,7 +51,7 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
               trial={trial}
             />
           </div>
-          {promoDurationText && <p className="soft">{buy.footnote(promoDurationText)}</p>}
+          {footnote && <p className="soft">{footnote}</p>}
           {!promo.data && <p className="soft">{buy.coupon}</p>}
           <div className="start">
             <button
@@ -74,6 +73,9 @@ export function SubscribeForm({ promo: code, trial }: { promo: string | null; tr
     </Loading>
   );
 }
+
+const footnoteOf = (promo: PromoCode, interval: Interval) =>
+  interval === 'year' ? buy.footnoteYearly(promoYears(promo)) : buy.footnote(promoDuration(promo));
 
 function PromoNote({ code, children }: { code: string; children: string }) {
   return (

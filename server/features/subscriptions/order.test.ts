@@ -143,13 +143,16 @@ test('[9.1] a returning customer gets no second trial, even with another account
   expect((await subsOf(newBuyer.email))[0]).toMatchObject({ status: 'trialing' });
 });
 
-test('[6.7] an externally managed plan can be neither ordered nor changed, and a lifetime plan cannot be ordered', async () => {
+test('[6.7] an externally managed plan can be neither ordered nor changed, and a lifetime plan cannot be ordered: each answer has its own reason', async () => {
   const { token, email } = await person(server);
   await createGranted(email, { external: true });
   expect(await tryOrder(token)).toMatchObject({ status: 409, body: { code: 'external_plan' } });
   expect(await server.call('POST /web/profile/sub/portal', { token })).toMatchObject({ status: 409, body: { code: 'external_plan' } });
   await createGranted(email, { external: false, lifetime: true });
-  expect(await tryOrder(token)).toMatchObject({ status: 409, body: { code: 'external_plan' } });
+  expect(await tryOrder(token)).toMatchObject({
+    status: 409,
+    body: { code: 'lifetime_plan', error: 'Your plan is for life, so there is nothing to order.' },
+  });
 });
 
 test('[7.18] the portal opens only for accounts that have or had a subscription', async () => {

@@ -63,7 +63,8 @@ export function orders(deps: OrderDeps): (account: string, wantedOrder: { price:
 
   return async (account, { price, promo }) => {
     const plan = await store.of(account);
-    if (plan.external || plan.lifetime) fail('external_plan');
+    if (plan.external) fail('external_plan');
+    if (plan.lifetime) fail('lifetime_plan');
     if (!(await products.isOnSale(price))) fail('price_unknown');
     // Stored data may be outdated: it must neither allow paying twice nor prevent buying after a plan's end.
     const subs = await sync(account);
