@@ -1,15 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
-import { inDatabase } from '../lib/database.ts';
 import { acceptInvitation } from '../lib/guardians.ts';
 import { linkIn, mailTo } from '../lib/screens.ts';
 import {
   bobOf,
   browserAt,
+  codesTo,
   enterPassword,
   expectAsked,
   expectOpen,
   expectUnchanged,
+  giveBobPhone,
   hour,
   incidentOf,
   minute,
@@ -136,19 +137,6 @@ const weakerAnswers = (
   ['PATCH', `/guardian/${idOf(page)}`, { email: false }],
 ];
 
-/** Bob’s number, verified long ago. */
-async function giveBobPhone(household: Household, number: string): Promise<void> {
-  const { uuid } = bobOf(household);
-  const verified = new Date(Date.now() - 100 * hour);
-  await inDatabase(household.town.world, (db) =>
-    db
-      .updateTable('guardians')
-      .set({ phone_number: number, phone_number_verified: true, phone_verified_time: verified })
-      .where('uuid', '=', uuid)
-      .execute(),
-  );
-}
-
 async function tryAllAsBob(household: Household, seat: Seat, refusal: 'may_not_answer' | 'code_needed'): Promise<Page> {
   const incident = await stopAnyDesk(household);
   await allow(household, 'AnyDesk');
@@ -189,15 +177,13 @@ const bobsMailbox: Way[] = [
     flow: null,
     outcome: 'held',
     async run(household) {
-      const { world } = household.town;
       const number = '+12025550161';
       await giveBobPhone(household, number);
       const page = await tryAllAsBob(household, seats[0] as Seat, 'code_needed');
       await expectUnchanged(household, async () => {
         await yesButton(page).click();
         const proof = page.getByRole('dialog');
-        const codes = async () =>
-          (await world.texts()).flatMap(({ to, body }) => (to === number ? (/\b\d{6}\b/.exec(body)?.[0] ?? []) : []));
+        const codes = () => codesTo(household, number);
         await expect.poll(async () => (await codes()).length, { timeout: 15_000 }).toBeGreaterThan(0);
         const wrong = String((Number((await codes())[0]) + 1) % 1_000_000).padStart(6, '0');
         await proof.getByLabel('The six digits').fill(wrong);

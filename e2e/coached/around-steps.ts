@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
+import { inDatabase } from '../lib/database.ts';
 import { comeFrom, type Guardian, type Household } from './household.ts';
 import { expectPolicy, incidentsOf, protection, startAndExpectEnd } from './steps.ts';
 
@@ -11,6 +12,23 @@ export function bobOf({ bob }: Pick<Household, 'bob'>): Guardian {
   if (!bob) throw new Error('This way needs a guardian.');
   return bob;
 }
+
+/** Bob’s number, verified long ago. */
+export async function giveBobPhone(household: Household, number: string): Promise<void> {
+  const { uuid } = bobOf(household);
+  const verified = new Date(Date.now() - 100 * hour);
+  await inDatabase(household.town.world, (db) =>
+    db
+      .updateTable('guardians')
+      .set({ phone_number: number, phone_number_verified: true, phone_verified_time: verified })
+      .where('uuid', '=', uuid)
+      .execute(),
+  );
+}
+
+/** The codes that were texted to a number, newest first. */
+export const codesTo = async ({ town }: Pick<Household, 'town'>, number: string): Promise<string[]> =>
+  (await town.world.texts()).flatMap(({ to, body }) => (to === number ? (/\b\d{6}\b/.exec(body)?.[0] ?? []) : []));
 
 /** Reads the Admin PIN so long ago that it no longer counts. */
 export async function notePin({ town, ann, pass }: Household): Promise<string> {
