@@ -38,8 +38,8 @@ export const appointmentChoice = z.object({
   may: mayAnswer,
   /** The longest, in minutes; 0 while everything is stopped there. */
   minutes_max: z.number().int(),
-  /** Whether one more waits for a yes; a guardian cannot open it. */
-  is_spent: z.boolean(),
+  /** A longer one waits for a yes; a guardian cannot open it. In minutes; 0 after the day's last. */
+  minutes_free: z.number().int(),
   /** Whether *Money pages may open* is offered: not while an incident is open. */
   offers_money: z.boolean(),
 });

@@ -51,7 +51,7 @@ test.skipIf(!isPossible)(
     });
     expect(results.page).toContain('We blocked this page');
     expect(results.page).toContain('It is on a list of sites made to steal money or passwords.');
-    expect(results.email).toBe('Ann may need you: 0-google.com was blocked on Den PC');
+    expect(results.email).toBe('0-google.com was blocked on Den PC');
     expect(results['exit code']).toBe(0);
     expect(results['after the end']).toEqual([network, false]);
   },

@@ -81,6 +81,9 @@ test('[P4.4] the window opens once, and mentions a blocked page but no program',
   for (const text of [/^Something on this computer tried to open /, /^We kept it from opening/, /^Yes, if nobody is on the phone with you/])
     await expect(window.getByText(text)).toBeVisible();
   await expect(window.getByText('Call Bob')).toBeVisible();
+  // Nobody can say yes to a scam page.
+  await expect(window.getByText('It stays blocked until Ann allows it.')).toBeVisible();
+  await expect(window.getByText(/We’ll ask/)).toHaveCount(0);
   await expect(window.getByText(/was started|closed it/)).toHaveCount(0);
   await checkScreen(window);
 });

@@ -115,6 +115,23 @@ it('[P15.1] End it now needs nothing, and ends the program; the free plan’s ru
   expect(server.detections.size).toBe(0);
 });
 
+it.each([
+  ['the allow list', { allow: [{ type: 'definition', identifier: 'teamviewer', until: null, reported_until: null }] }],
+  ['the profile', { actions: { RemoteControl: 'ignore', DeceptiveUtility: 'block', ScamWebsite: 'block' } }],
+] as const)('[P15.1] End it now ends the program although %s lets it run, which it may again a minute later', async (_what, lets) => {
+  const { server, test } = await linked();
+  server.setPolicy({ ...appointmentFor(hour), ...structuredClone(lets) } as Partial<DevicePolicy>);
+  await inForce(server);
+  const helper = test.os.start(teamviewer);
+  await (await browserOf(test)).press('end_help');
+  await ended(test, helper);
+  advanceTime(test, minute + 1);
+  const later = test.os.start(teamviewer);
+  await ended(test, test.os.start({ name: 'Reimage.exe', program: { os: 'windows', name: 'Reimage.exe' } }));
+  expect(runs(test, later)).toBe(true);
+  expect([...server.detections.values()].filter(({ identifier }) => identifier === 'teamviewer')).toEqual([]);
+});
+
 it('[P15.1] an end elsewhere ends the program calmly, and the agent reports nothing', async () => {
   const { server, test } = await helped();
   const helper = test.os.start(teamviewer);

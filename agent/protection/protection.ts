@@ -147,12 +147,13 @@ export function protection(deps: ProtectionDeps): Protection {
     for (const found of findings) {
       // Read before the action, which ends the program.
       const finding = { ...found, start: starts.startOf(found.process), seen_before: inspected.add(found) };
-      const step = decideProgram(finding, rules, { now: now(), signedNow: inForce.signedNow() });
-      if (!step) continue;
-      if (step.kind === 'end_process' && appointments.endsCalmly(found.match.identifier)) {
-        response.endCalmly(step);
+      // *End it now* means it, whatever else lets the program run: the list and the profile count again a minute later.
+      if (appointments.endsCalmly(found.match.identifier)) {
+        response.endCalmly({ kind: 'end_process', finding });
         continue;
       }
+      const step = decideProgram(finding, rules, { now: now(), signedNow: inForce.signedNow() });
+      if (!step) continue;
       response.take(step, inForce.identity);
       if (step.kind === 'end_process' && found.match.category === 'RemoteControl' && finding.start !== 'system') endAppointments();
     }

@@ -33,12 +33,12 @@ const incident: Incident = {
 };
 
 /** Answers the page's calls. Returns what was sent. */
-async function answering(page: Page, facts: Partial<Incident> = {}) {
+async function answering(page: Page, facts: Partial<Incident> = {}, after: Partial<Incident> = { state: 'watched', allowed_after: [] }) {
   const sent: unknown[] = [];
   await page.clock.install({ time: noon });
   await page.route('**/api/guardian/*/incidents/*', (route) => {
     if (route.request().method() === 'POST') sent.push(route.request().postDataJSON());
-    return route.fulfill({ json: { ...incident, ...facts, ...(sent.length ? { state: 'watched', allowed_after: [] } : {}) } });
+    return route.fulfill({ json: { ...incident, ...facts, ...(sent.length ? after : {}) } });
   });
   await page.route('**/api/guardian/*/answer-code', (route) => route.fulfill({ json: {} }));
   return sent;
@@ -84,6 +84,14 @@ test('[P15.4] with nothing that is allowed then *It’s over* is one press, with
   await expect(page.getByRole('status').filter({ hasText: 'Good. It’s over.' })).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(sent).toEqual([{ answer: 'over', stop_allowing: [] }]);
+});
+
+test('[P9.2] an answer that only begins the hour without guardians is not called over', async ({ open, page }) => {
+  await answering(page, { allowed_after: [] }, { state: 'open' });
+  await open('guardian-incident');
+  await over(page).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing has ended yet: you can end it in an hour' })).toBeFocused();
+  await expect(page.getByText('Good. It’s over.')).toHaveCount(0);
 });
 
 test('[P15.4] who has to enter a code reads the list in the same dialog, or only the question where nothing is listed', async ({

@@ -84,16 +84,21 @@ export const calmMessages = {
       start: `${onThePhone} Close the page that told you to do this.`,
       money: `${onThePhone} To reach your bank, call the number on your card.`,
     },
-    asked: (relatives: string[]) =>
+    /** `isAway`: the server has not answered since. */
+    asked: (relatives: string[], isAway: boolean) =>
       relatives.length
-        ? `We asked ${names(relatives)}. You don’t need to press anything. Talk about it first, on the phone.`
+        ? isAway
+          ? `We’ll ask ${names(relatives)} as soon as there is a connection. Call first: nobody can say yes before.`
+          : `We asked ${names(relatives)}. You don’t need to press anything. Talk about it first, on the phone.`
         : 'Nobody can say yes yet. Ask someone you trust to look at it with you.',
   },
   ask: 'I asked for this',
   askMore: (name: string, relatives: string[], owner: string) =>
     `Do you need ${name} yourself? ${relatives.length ? `We’ll ask ${names(relatives)}. ${untilYes}` : untilAllowed(owner)}`,
-  asked: (name: string, relatives: string[], owner: string) =>
-    relatives.length ? `We’re asking ${names(relatives)} about ${name}. ${untilYes}` : untilAllowed(owner),
+  asked: (name: string, relatives: string[], owner: string, isAway: boolean) =>
+    relatives.length
+      ? `${isAway ? `We’ll ask ${names(relatives)} about ${name} as soon as there is a connection.` : `We’re asking ${names(relatives)} about ${name}.`} ${untilYes}`
+      : untilAllowed(owner),
   askedHow: (name: string, device: string, relatives: string[], owner: string) =>
     relatives.length
       ? 'After a yes, open it again. Talk about it first, on the phone.'

@@ -50,14 +50,19 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     detailItem(calmMessages.parts.now, calmMessages.hangUp, what_to_do),
   ];
   const { link } = state;
-  const request = link.state === 'linked' && blocked && !waits ? requestPart(match.name, link.device, state, proof) : '';
+  // A yes can allow a program. A scam page is opened by the allow list alone, which is the owner's.
+  const answerable = match.category === 'ScamWebsite' ? [] : state.relatives;
+  const request =
+    link.state === 'linked' && blocked && !waits ? requestPart(match.name, link.device, { ...state, relatives: answerable }, proof) : '';
   return [
     `<div class="calm"><h1>${escape(headline(incident, state.relatives))}</h1><p class="first">${escape(calmMessages.first[firstAction])}</p>${paragraph(calmMessages.more[firstAction])}</div>`,
     `<p class="call">${escape(calmMessages.call(state.relatives))}</p>`,
     notified ? `<p class="told">${escape(notified)}</p>` : '',
     helpPart(proof),
     `<details><summary>${escape(calmMessages.open)}</summary><dl>${detailItems.join('')}</dl></details>`,
-    waits ? `<section role="status">${paragraph(calmMessages.waiting.asked(state.relatives))}</section>` : '',
+    waits
+      ? `<section role="status">${paragraph(calmMessages.waiting.asked(state.relatives, state.knows.kind === 'offline'))}</section>`
+      : '',
     request,
     request && kind === 'program' && state.relatives.length ? allowPart(match.name, state, proof) : '',
   ].join('');
@@ -71,9 +76,9 @@ function whatWeDid(incident: Incident, relatives: string[]): string {
 }
 
 /** The button allows nothing: the request is reported, and the text says who can allow the program. */
-function requestPart(name: string, device: string, { asked, relatives, holder }: WindowState, proof: string): string {
+function requestPart(name: string, device: string, { asked, relatives, holder, knows }: WindowState, proof: string): string {
   const owner = messages.owner.first(holder);
   if (asked)
-    return `<section role="status">${paragraph(calmMessages.asked(name, relatives, owner))}${paragraph(calmMessages.askedHow(name, device, relatives, owner))}</section>`;
+    return `<section role="status">${paragraph(calmMessages.asked(name, relatives, owner, knows.kind === 'offline'))}${paragraph(calmMessages.askedHow(name, device, relatives, owner))}</section>`;
   return `<section>${paragraph(calmMessages.askMore(name, relatives, owner))}${form('ask', proof, button(calmMessages.ask, 'quiet'))}</section>`;
 }

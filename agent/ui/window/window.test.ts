@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentForTest, ended, linked, serverForTest } from '../../testing/agent.ts';
-import { browserOf } from '../../testing/browser.ts';
+import { advanceTime, browserOf } from '../../testing/browser.ts';
 import { sitesWithoutSystem } from '../../testing/dns-command.ts';
 import { fakeSystem } from '../../testing/fake-os.ts';
 import { testPin } from '../../testing/server.ts';
@@ -92,6 +92,18 @@ describe('the window', () => {
     expect(server.events).toMatchObject([{ reported: { kind: 'asked', name: 'AnyDesk' } }]);
     await ended(test, test.os.start({ name: 'anydesk' }));
     expect(server.events).toHaveLength(1);
+  });
+
+  it('[P4.4] without the server a request says that the family is asked once there is a connection', async () => {
+    const { server, test } = await linked();
+    await server.down();
+    advanceTime(test, 1000);
+    await ended(test, test.os.start({ name: 'anydesk' }));
+    await until('the window', () => test.os.opened.length > 0);
+    const browser = await browserOf(test);
+    const { text } = await browser.press('ask');
+    expect(text).toContain('We’ll ask Anna about AnyDesk as soon as there is a connection.');
+    expect(text).not.toContain('We’re asking');
   });
 
   it('names are escaped in the window', async () => {

@@ -74,10 +74,12 @@ export function AllowHour({ device, what, asked, onNo }: AllowHourProps) {
 
 function Allowed({ allowed, device }: { allowed: AllowListEntry; device: AllowHourProps['device'] }) {
   const now = useNow();
-  const { name, until } = allowed;
+  const { name, until, waits } = allowed;
   return (
     <>
-      {messages.hour.allowed(name, device.name, messages.until(until && inWords(new Date(until), now)))} {asksWords(allowed, now)}{' '}
+      {waits
+        ? messages.hour.waits(name)
+        : `${messages.hour.allowed(name, device.name, messages.until(until && inWords(new Date(until), now)))} ${asksWords(allowed, now)}`}{' '}
       <Link to={paths.allowList(device.uuid)}>{messages.hour.list}</Link>
     </>
   );

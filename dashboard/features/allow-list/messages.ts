@@ -56,8 +56,8 @@ export const messages = {
       runs: 'It can start at once.',
       runs_with_password: 'It can start at once.',
       asks,
-      waits: 'This change has to wait first.',
-      may_wait: 'You changed something within the last hour, so this change may have to wait first.',
+      waits: 'This change has to wait first, and then it lasts an hour.',
+      may_wait: 'You changed something within the last hour, so this change may have to wait first. Then it lasts an hour.',
     } satisfies Record<AllowingOutlook, string>,
     canStay: 'They can let it stay.',
     confirm: (name: string) => `Allow ${name}`,
@@ -72,6 +72,7 @@ export const messages = {
       `Someone at ${device} asked to use ${name}. It is still blocked. Call them first, and ask who wants it.`,
     refused: (name: string, device: string) => `${name} stays blocked on ${device}.`,
     allowed: (name: string, device: string, untilText: string) => `${name} is allowed on ${device} ${untilText}.`,
+    waits: (name: string) => `${name} was allowed, but it is off until someone says yes.`,
     list: 'See the allow list',
   },
 } as const;

@@ -126,7 +126,8 @@ function AtDevice({ guardian, calls, device, isFirst, programs, Button, cancel, 
     calls.choice(device).then(setChoice, () => setChoice('failed'));
   }, [calls, device]);
   if (choice === null) return <div className="skeleton" style={{ height: 260 }} />;
-  const refusal = refusalOf(choice, guardian === null);
+  const mayAsk = guardian === null;
+  const refusal = refusalOf(choice, mayAsk);
   if (refusal !== null || choice === 'failed')
     return (
       <>
@@ -134,7 +135,12 @@ function AtDevice({ guardian, calls, device, isFirst, programs, Button, cancel, 
         <Cancel press={cancel} />
       </>
     );
-  const body = { device, identifier: program, minutes: Math.min(minutes, choice.minutes_max) as AppointmentMinutes, money_pages };
+  // A holder may ask for more than is free.
+  const offered = appointmentLimits.minutes.filter(
+    (one) => one <= (mayAsk ? choice.minutes_max : Math.min(choice.minutes_max, choice.minutes_free)),
+  );
+  const length = offered.includes(minutes) ? minutes : (offered.at(-1) ?? minutes);
+  const body = { device, identifier: program, minutes: length, money_pages };
   return (
     <div className="stack" ref={isFirst ? focusOnFirst : undefined}>
       <div className="field">
@@ -149,14 +155,12 @@ function AtDevice({ guardian, calls, device, isFirst, programs, Button, cancel, 
       </div>
       <fieldset className="plain">
         <legend className="label">{messages.minutes}</legend>
-        {appointmentLimits.minutes
-          .filter((one) => one <= choice.minutes_max)
-          .map((one) => (
-            <label key={one} className="choice">
-              <input type="radio" name="help-minutes" checked={one === minutes} onChange={() => setMinutes(one)} />
-              <span>{messages.length(one)}</span>
-            </label>
-          ))}
+        {offered.map((one) => (
+          <label key={one} className="choice">
+            <input type="radio" name="help-minutes" checked={one === length} onChange={() => setMinutes(one)} />
+            <span>{messages.length(one)}</span>
+          </label>
+        ))}
       </fieldset>
       {choice.offers_money ? (
         <label className="check">
@@ -166,7 +170,7 @@ function AtDevice({ guardian, calls, device, isFirst, programs, Button, cancel, 
       ) : (
         <p>{messages.inIncident}</p>
       )}
-      <p className="soft">{choice.is_spent ? messages.spent : messages.notify}</p>
+      <p className="soft">{length > choice.minutes_free ? messages.spent : messages.notify}</p>
       <div className="row">
         <Button
           id={guardian ?? ''}
@@ -187,7 +191,7 @@ function refusalOf(choice: AppointmentChoice | 'failed', mayAsk: boolean): strin
   if (choice === 'failed') return messages.failed;
   if (choice.minutes_max === 0) return messages.stopped;
   if (choice.may.may === 'no' && choice.may.reason === 'own_computer') return messages.notYet;
-  return choice.is_spent && !mayAsk ? messages.spent : null;
+  return choice.minutes_free < Math.min(...appointmentLimits.minutes) && !mayAsk ? messages.spent : null;
 }
 
 const Cancel = ({ press }: { press: () => void }) => (

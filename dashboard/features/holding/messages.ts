@@ -70,8 +70,8 @@ export const messages = {
     heading: 'Ask first',
     label: has ? 'Ask my guardians first' : 'Wait before protection gets weaker',
     hint: has
-      ? 'Before protection gets weaker, a guardian has to say yes. A stranger on the phone can’t rush you.'
-      : 'Before protection gets weaker, we wait an hour. A stranger on the phone can’t rush you.',
+      ? 'Changes here that weaken protection wait for a guardian’s yes, or for a day. A stranger on the phone can’t rush you. At the computer, the Admin PIN still works.'
+      : 'Changes here that weaken protection wait an hour. A stranger on the phone can’t rush you. At the computer, the Admin PIN still works.',
     ask: {
       heading: has ? 'Stop asking first?' : 'Stop waiting first?',
       body: `Protection can then get weaker right away. We’ll tell you${has ? ' and your guardians' : ''}.`,

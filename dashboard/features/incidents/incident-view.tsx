@@ -42,8 +42,11 @@ export function IncidentView({ incident, reader, calls, show, printLink, emergen
     setThanks(text);
     result.current?.focus();
   };
+  const isOpen = useRef(true);
   const answer = async (kind: IncidentAnswer, given: AnswerGiven) => {
-    await show(await calls.answer(kind, given));
+    const answered = await calls.answer(kind, given);
+    isOpen.current = answered.state === 'open';
+    await show(answered);
   };
   const how = async (kind: HowItWent) => {
     await show(await calls.how(kind));
@@ -59,7 +62,8 @@ export function IncidentView({ incident, reader, calls, show, printLink, emergen
     user,
     calls,
     answer,
-    thank: (kind: IncidentAnswer) => thank(messages.answers.thanks[kind]),
+    // A holder whom nobody looks out for ends it an hour later.
+    thank: (kind: IncidentAnswer) => thank(messages.answers.thanks[kind === 'over' && isOpen.current ? 'overAsked' : kind]),
     now,
   };
   const questions = requests.filter((request) => request.state === 'open' && request.mine.may !== 'no');

@@ -61,7 +61,7 @@ export const messages = {
     over: 'It’s over',
     overAsk: (device: string) => ({
       heading: 'Is it over?',
-      body: `Only if nobody is on the phone, and nobody else uses ${device}. After this, changes no longer wait for a yes.`,
+      body: `Only if nobody is on the phone, and nobody else uses ${device}. After this, changes no longer wait because of it.`,
       confirm: 'Yes, it’s over',
     }),
     after: {
@@ -82,6 +82,7 @@ export const messages = {
       mine: 'Thank you. Everyone here can read that.',
       on_it: 'Thank you. The others can see that you’re on it.',
       over: 'Good. It’s over.',
+      overAsked: 'We noted that. Nothing has ended yet: you can end it in an hour, with the same button.',
       allow_hour: 'Allowed for an hour.',
     },
   },

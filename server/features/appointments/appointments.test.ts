@@ -92,10 +92,11 @@ describe('[P15.1] a guardian', () => {
     expect((await helps(device.uuid, { minutes: 60 })).status).toBe(200);
     expect((await helps(device.uuid, { minutes: 15 })).body).toMatchObject({ code: 'appointment_running' });
     expect((await end()).status).toBe(200);
+    expect((await ann.asBob(`GET /guardian/:id/appointments/${device.uuid}`)).body).toMatchObject({ minutes_free: 60 });
     expect((await helps(device.uuid, { minutes: 120 })).body).toMatchObject({ code: 'appointment_limit' });
     expect((await helps(device.uuid, { minutes: 60 })).status).toBe(200);
     expect((await end()).status).toBe(200);
-    expect((await ann.asBob(`GET /guardian/:id/appointments/${device.uuid}`)).body).toMatchObject({ is_spent: true });
+    expect((await ann.asBob(`GET /guardian/:id/appointments/${device.uuid}`)).body).toMatchObject({ minutes_free: 0 });
     expect((await helps(device.uuid, { minutes: 15 })).body).toMatchObject({ code: 'appointment_limit' });
     expect(await running()).toEqual([]);
     server.clock.turn(24 * hour);

@@ -20,10 +20,10 @@ interface Earlier {
   ended: Date | null;
 }
 
-/** Whether a further appointment of so many minutes waits for a yes: the third, or beyond two hours together (P15.1). What ended early counts as it was opened. */
-function isBeyond(earlier: Earlier[], minutes: number): boolean {
+/** A longer appointment waits for a yes: the third, or beyond two hours together (P15.1). What ended early counts as it was opened. */
+function freeMinutes(earlier: Earlier[]): number {
   const opened = earlier.reduce((sum, { time, until }) => sum + (until.getTime() - time.getTime()) / minute, 0);
-  return earlier.length >= appointmentLimits.per_day || Math.round(opened) + minutes > appointmentLimits.minutes_per_day;
+  return earlier.length >= appointmentLimits.per_day ? 0 : Math.max(0, appointmentLimits.minutes_per_day - Math.round(opened));
 }
 
 /** The longest appointment that can be opened, in minutes. While everything is stopped: none. */
@@ -125,7 +125,7 @@ export function appointmentFeature(
     await kernel.events.emit(trx, 'policy_changed', { account, device: uuid });
     return {
       ...({ kind: 'helping', device, what: program, before: { appointment: row.uuid } } as const),
-      over_limit: isBeyond(earlier, length),
+      over_limit: length > freeMinutes(earlier),
     };
   };
 
@@ -136,7 +136,7 @@ export function appointmentFeature(
     return {
       may: await asks.authority.ofHelping(reader, uuid),
       minutes_max: longestOf(state),
-      is_spent: isBeyond(await store.ofDay(uuid), Math.min(...appointmentLimits.minutes)),
+      minutes_free: freeMinutes(await store.ofDay(uuid)),
       offers_money: !state.incident,
     };
   };
