@@ -94,7 +94,7 @@ describe('the window', () => {
     expect(server.events).toHaveLength(1);
   });
 
-  it('[P4.4] without the server a request says that the family is asked once there is a connection', async () => {
+  it('[P4.4] without the server a request says that guardians are asked once there is a connection', async () => {
     const { server, test } = await linked();
     await server.down();
     advanceTime(test, 1000);

@@ -62,7 +62,7 @@ export function IncidentView({ incident, reader, calls, show, printLink, emergen
     user,
     calls,
     answer,
-    // A holder whom nobody looks out for ends it an hour later.
+    // A holder without guardians ends it an hour later.
     thank: (kind: IncidentAnswer) => thank(messages.answers.thanks[kind === 'over' && isOpen.current ? 'overAsked' : kind]),
     now,
   };
