@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 import { agentFiles } from './agent-files.ts';
 import { findBrowser } from './browser.ts';
 import { buildDashboard } from './build-dashboard.ts';
@@ -68,17 +66,10 @@ const serverByUrl: Part['run'] = (printLater) =>
   );
 
 const storyByUrl: Part['run'] = (printLater) =>
-  withPostgresByUrl('the story', async (url) => {
-    const name = `story_${randomBytes(6).toString('hex')}`;
-    await admin(url, `create database ${name}`);
-    try {
-      const env = { E2E_DATABASE_URL: withDatabase(url, name) };
-      // Outside of namespaces, where this PostgreSQL listens.
-      return await runBrowserTests('story-by-url', ['e2e/story'], { env, printLater, prefix: [] });
-    } finally {
-      await admin(url, `drop database ${name} with (force)`);
-    }
-  });
+  withPostgresByUrl('the story', (url) =>
+    // Outside of namespaces, where this PostgreSQL listens.
+    runBrowserTests('story-by-url', ['e2e/story'], { env: { E2E_POSTGRES_URL: url }, printLater, prefix: [] }),
+  );
 
 /** `project`: of `playwright.config.ts`. */
 const inBrowser =

@@ -1,6 +1,8 @@
 // Its own server: its agent sees a desktop of the test, and it is stopped and started.
+import { randomBytes } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { World } from '@porchlight/dev/world.ts';
+import { admin, withDatabase } from '@porchlight/server/testing/global-setup.ts';
 import { fakeDesktop } from './lib/fake-desktop.ts';
 import { hasEnded, type Threats, threats } from './lib/fake-threats.ts';
 import { sayYes } from './lib/incidents.ts';
@@ -12,6 +14,7 @@ import { startTestWorld } from './lib/worlds.ts';
 /** The main scenario in a real browser with real processes. The tests build on each other. */
 test.describe.configure({ mode: 'serial' });
 
+const databaseName = `story_${randomBytes(6).toString('hex')}`;
 let world: World;
 let page: Page;
 let bobsPage: Page;
@@ -31,8 +34,10 @@ async function openIncident(): Promise<void> {
 
 test.beforeAll(async ({ browser }) => {
   screen = await fakeDesktop();
-  const databaseUrl = process.env.E2E_DATABASE_URL;
-  world = await startTestWorld({ agent: true, env: screen.env, ...(databaseUrl ? { databaseUrl } : {}) });
+  const url = process.env.E2E_POSTGRES_URL;
+  // A second try begins with an empty one.
+  if (url) await admin(url, `create database ${databaseName}`);
+  world = await startTestWorld({ agent: true, env: screen.env, ...(url ? { databaseUrl: withDatabase(url, databaseName) } : {}) });
   programs = await threats(['AnyDesk', 'TeamViewer', 'knitting-patterns', 'rustdesk']);
   page = await (await browser.newContext()).newPage();
   bobsPage = await (await browser.newContext()).newPage();
@@ -40,6 +45,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(async () => {
   await programs?.close();
   await world?.close();
+  if (process.env.E2E_POSTGRES_URL) await admin(process.env.E2E_POSTGRES_URL, `drop database if exists ${databaseName} with (force)`);
 });
 
 test('an agent that is not linked blocks nothing', async () => {

@@ -43,6 +43,8 @@ async function runAxe(page: Page, runOnly: RunOptions['runOnly']): Promise<{ vio
 }
 
 async function waitUntilLoaded(page: Page): Promise<void> {
+  // Before the code of a screen is here, there is no skeleton either.
+  await expect(page.locator('h1').first()).toBeAttached();
   await expect(page.locator('.skeleton')).toHaveCount(0);
 }
 
