@@ -157,7 +157,11 @@ test('when Ann allows AnyDesk after Bob ended the incident, Bob is notified in w
 
 test('[6.6] Bob stops being a guardian, and Ann sees it', async () => {
   const stopButton = bobPage.getByRole('button', { name: 'Stop being a guardian' });
-  if (!(await stopButton.isVisible())) await bobPage.getByRole('heading', { name: 'Your settings' }).click();
+  // The fold is open or closed, and its content comes a moment later: a press at that moment would close it.
+  await expect(async () => {
+    if (!(await stopButton.isVisible())) await bobPage.getByRole('heading', { name: 'Your settings' }).click();
+    await expect(stopButton).toBeVisible({ timeout: 2000 });
+  }).toPass();
   await stopButton.click();
   await bobPage.getByRole('dialog').getByRole('button', { name: 'Stop being a guardian' }).click();
   await expect(bobPage.getByRole('heading', { level: 1, name: 'You are no longer a guardian' })).toBeVisible();
