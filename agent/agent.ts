@@ -138,13 +138,14 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     ...{ os, act, reporter, file: store.waitingStarts, answers: inForce.startAnswers, signedNow: inForce.signedNow },
     failed: (err) => log(messages.terminal.notWritten('What waits', err)),
   });
+  const endAppointments = () =>
+    void controls.appointments.end('danger').catch((err: unknown) => log(messages.terminal.notWritten('The end of the help', err)));
   const protect = protection({
     ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money, launches, meshVpns: seenMeshVpns, countNewProgram },
     isLocked: () => controls.lock.current() !== null,
     starts: starts({ os, firstStart, now }),
     appointments: controls.appointments,
-    endAppointments: () =>
-      void controls.appointments.end('danger').catch((err: unknown) => log(messages.terminal.notWritten('The end of the help', err))),
+    endAppointments,
     endPause: () => void controls.resume().catch((err: unknown) => log(messages.terminal.notWritten('The end of the pause', err))),
   });
   const protectStored = storedProtection({ act, now });
@@ -174,7 +175,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const doorsWatch =
     doors &&
     doorWatch({
-      ...{ doors, act, reporter, file: store.doors, isUninstalling, up: () => readClock().up },
+      ...{ doors, act, reporter, endAppointments, file: store.doors, isUninstalling, up: () => readClock().up },
       program: async () => [deps.version, ...(await store.failedUpdates())].join(' '),
       action: () => (inForce.paused() ? null : inForce.unlisted().doors),
       identity: () => inForce.identity,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activityFacts } from './activity-log.ts';
 import { requestedActivity } from './held-requests.ts';
-import { detectionCategory, time, uuid } from './shapes.ts';
+import { type DetectionCategory, detectionCategory, time, uuid } from './shapes.ts';
 import { day } from './time.ts';
 
 /**
@@ -9,7 +9,8 @@ import { day } from './time.ts';
  * - `started`: a remote-control program that the profile blocks. - `allowed_started`: a program that was allowed within the last 24 hours.
  * - `weaker_started`: a program within 24 hours of a weaker profile. - `pin_locked`: wrong PINs locked the agent.
  * - `asked`: *I asked for this*. - `second_act`: the second different weakening act within an hour.
- * - `pasted_command`: a command that fetches and runs something was pasted (P12.4). - `help`: *I need help now* (P9.5). - `guardian_stop`: a guardian’s *Stop this* (P10.6).
+ * - `pasted_command`: a command that fetches and runs something was pasted (P12.4).
+ * - `door`: a way in was opened, such as Remote Desktop (P15.9). - `help`: *I need help now* (P9.5). - `guardian_stop`: a guardian’s *Stop this* (P10.6).
  */
 export const incidentOpener = z.enum([
   'started',
@@ -19,10 +20,14 @@ export const incidentOpener = z.enum([
   'asked',
   'second_act',
   'pasted_command',
+  'door',
   'help',
   'guardian_stop',
 ]);
 export type IncidentOpener = z.infer<typeof incidentOpener>;
+
+/** What may open an incident when an agent finds it, unless it is a site (P9.1, P12.4, P15.9). */
+export const opening_categories: ReadonlySet<DetectionCategory> = new Set(['RemoteControl', 'PastedCommand', 'Door']);
 
 /** How long after an allow-list entry or a weaker profile a start opens an incident (P9.1). */
 export const suspicious_after = day;

@@ -5,8 +5,10 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
+import { fakeOs } from '../os/fake/fake.ts';
 import { agentForTest, ended, linked, type TestAgent } from '../testing/agent.ts';
 import { advanceTime, browserOf } from '../testing/browser.ts';
+import { sitesWithoutSystem } from '../testing/dns-command.ts';
 import { codeOf, linkedWithCodes, stopAnyDesk } from '../testing/locks.ts';
 import type { TestServer } from '../testing/server.ts';
 import { until } from '../testing/until.ts';
@@ -78,6 +80,24 @@ it('[P15.1] AnyDesk beside it ends both at once, of which AnyDesk alone is repor
   advanceTime(test, 2 * minute);
   await ended(test, test.os.start(teamviewer));
   await until('its report', () => server.detections.size === 2);
+});
+
+it.each([
+  { doors: 'block', runs_on: false },
+  { doors: 'ignore', runs_on: true },
+] as const)('[P15.1] [P15.9] a way in that somebody opens beside it, where the profile says $doors', async ({ doors, runs_on }) => {
+  const { server, test } = await linked(fakeOs(), { sites: sitesWithoutSystem });
+  const opened = appointmentFor(hour);
+  server.setPolicy({ ...opened, unlisted: { ...noUnlistedPolicy, doors } });
+  await inForce(server);
+  await until('the first reading', async () => (await test.store.doors.load()) !== null);
+  const helper = test.os.start(teamviewer);
+  test.os.openDoor({ administrators: ['helper', 'root'] });
+  await until('the reading', async () => (await test.store.doors.load())?.state.administrators?.includes('helper') === true);
+  if (!runs_on) await ended(test, helper);
+  if (!runs_on) await until('the end', () => endOf(server, opened.appointment.uuid).length > 0);
+  expect(runs(test, helper)).toBe(runs_on);
+  expect(endOf(server, opened.appointment.uuid)).toEqual(runs_on ? [] : ['danger']);
 });
 
 it('[P15.1] five minutes before its end the window says so; then its program is ended calmly, and a minute later it is an alarm again', async () => {

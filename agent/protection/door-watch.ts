@@ -13,6 +13,8 @@ export interface DoorWatchDeps<Whose> {
   doors: Pick<SystemDoors, 'read' | 'watch'>;
   act: Act;
   reporter: { report(finding: DoorFinding, closed: boolean, whose: Whose): Promise<void> };
+  /** Somebody else may be at the computer: ends an appointment (P15.1). */
+  endAppointments: () => void;
   file: { load(): Promise<StoredDoors | null>; save(doors: StoredDoors): Promise<void> };
   /** The version of our program, and its failed updates. */
   program: () => Promise<string>;
@@ -42,6 +44,7 @@ export function doorWatch<Whose>(deps: DoorWatchDeps<Whose>): DoorWatchControl {
   const respond = async (finding: DoorFinding, action: PolicyAction, whose: Whose) => {
     const step = decideDoor(finding, action);
     if (!step) return;
+    deps.endAppointments();
     const closed = await act<'close_door' | 'report_only'>(step);
     await reporter.report(finding, closed, whose);
   };

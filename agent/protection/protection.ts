@@ -100,7 +100,10 @@ export function protection(deps: ProtectionDeps): Protection {
   const inspectStarts = (processes: ProcessSeen[], running: ProcessSeen[]) => {
     const { pasted_commands, new_programs, doors, answers } = inForce.unlisted();
     const tunnels = () => [...detectTunnels(processes, os.commandOf), ...meshVpns.appeared(running, isInventory)];
-    for (const tunnel of doors === 'ignore' ? [] : tunnels()) void reporter.report(tunnel, false, inForce.identity).catch(logNotWritten);
+    for (const tunnel of doors === 'ignore' ? [] : tunnels()) {
+      endAppointments();
+      void reporter.report(tunnel, false, inForce.identity).catch(logNotWritten);
+    }
     const take = (finding: StartFinding, action: PolicyAction) => {
       const step = decideStart(finding, action, { answers, signedNow: inForce.signedNow() });
       if (step) waiting.take(step, inForce.identity);

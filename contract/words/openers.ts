@@ -1,5 +1,6 @@
 import type { IncidentOpener } from '../incident-events.ts';
 import type { IncidentSummary } from '../incidents.ts';
+import { inSentence } from '../names.ts';
 
 /** How an incident began, a sentence for everyone. `what`: the program's name; null if there is none. */
 export const openerWords: Record<IncidentOpener, (what: string | null, device: string) => string> = {
@@ -10,6 +11,7 @@ export const openerWords: Record<IncidentOpener, (what: string | null, device: s
   asked: (what, device) => `Someone at ${device} asked for ${what ?? 'what we stopped'}.`,
   second_act: (_what, device) => `There were two changes to the protection within an hour. They are about ${device}.`,
   pasted_command: (what, device) => `${what ?? 'A pasted command'} was started on ${device}.`,
+  door: (what, device) => `Someone opened a way into ${device}: ${inSentence(what ?? 'A setting')}.`,
   help: (_what, device) => `Someone at ${device} pressed “I need help now”.`,
   guardian_stop: (what, _device) => `${what ?? 'A guardian'} pressed “Stop this”.`,
 };

@@ -1,5 +1,6 @@
 import type { AgentInfo, ReportedDetection } from '@porchlight/contract/agent.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
+import { opening_categories } from '@porchlight/contract/incident-events.ts';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
@@ -106,7 +107,7 @@ export function detectionIntake(deps: IntakeDeps): (device: string, detections: 
           time_zone: device.info?.time_zone ?? 'UTC',
           help: help.get(detection.identifier),
           quiet: quiet.has(detection.uuid),
-          may_reply: may_reply && (detection.category === 'RemoteControl' || detection.category === 'PastedCommand'),
+          may_reply: may_reply && opening_categories.has(detection.category),
         };
         await deps.notify(trx, device.account, { kind: 'alert', facts });
       }

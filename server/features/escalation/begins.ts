@@ -5,21 +5,25 @@ import { after } from '../../lib/clock.ts';
 
 /** The alert of an older report says how old it is, and nobody is called about it. */
 export const too_old_to_escalate = hour;
-/** A further call for help in the same incident escalates again, this long after the last escalation began. */
-export const help_again_after = hour;
+/** A further question or call for help in the same incident escalates again, this long after the last escalation began. */
+export const again_after = hour;
 
-/** Openers with remote control, what most often brings it, and calls for help (P11.1). The others are changes that wait, or a guardian who is there already. */
-const escalates: Record<IncidentOpener, boolean> = {
-  started: true,
-  allowed_started: true,
-  weaker_started: true,
+/**
+ * Remote control, what most often brings it, questions that wait and calls for help (P11.1, P15.9). Wrong PINs changed nothing, and a guardian
+ * who stops everything is there already. `again`: somebody asked, and an earlier answer does not answer that.
+ */
+const escalates: Record<IncidentOpener, 'never' | 'once' | 'again'> = {
+  started: 'once',
+  allowed_started: 'once',
+  weaker_started: 'once',
   // It most often brings remote control, and the caller who dictated it is on the phone.
-  pasted_command: true,
-  help: true,
-  pin_locked: false,
-  asked: false,
-  second_act: false,
-  guardian_stop: false,
+  pasted_command: 'once',
+  door: 'once',
+  asked: 'again',
+  second_act: 'again',
+  help: 'again',
+  pin_locked: 'never',
+  guardian_stop: 'never',
 };
 
 export interface BeginFacts {
@@ -37,7 +41,8 @@ export interface BeginFacts {
 
 /** Whether an opener begins an escalation: one for each opening of the incident, however often a program starts. */
 export function beginsEscalation({ opener, time, now, before, opened, last_begun }: BeginFacts): boolean {
-  if (!escalates[opener] || after(time, too_old_to_escalate) <= now) return false;
+  const escalation = escalates[opener];
+  if (escalation === 'never' || after(time, too_old_to_escalate) <= now) return false;
   if (before !== 'open' || last_begun === null || last_begun < opened) return true;
-  return opener === 'help' && after(last_begun, help_again_after) <= now;
+  return escalation === 'again' && after(last_begun, again_after) <= now;
 }

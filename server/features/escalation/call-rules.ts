@@ -72,7 +72,14 @@ export function guardianCallRules(deps: CallRuleDeps): CallPurposeRules {
 }
 
 /** The call to the user of the computer, who agreed to it (P11.1). It asks for nothing. */
-export function personCallRules({ escalations, hasStopped }: Pick<CallRuleDeps, 'escalations' | 'hasStopped'>): CallPurposeRules {
-  const script = async ({ incident }: CallRow) => personCall(incident !== null && (await hasStopped(incident)));
+export function personCallRules({
+  store,
+  escalations,
+  hasStopped,
+}: Pick<CallRuleDeps, 'store' | 'escalations' | 'hasStopped'>): CallPurposeRules {
+  const script = async ({ incident }: CallRow) => {
+    if (incident === null) return personCall(null, false);
+    return personCall((await store.latest(incident))?.opener ?? null, await hasStopped(incident));
+  };
   return { script, pressed: script, ended: escalations.callEnded };
 }

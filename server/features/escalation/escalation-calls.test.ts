@@ -1,6 +1,7 @@
 import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
+import { phoneOf } from '../../testing/phone-calls.ts';
 import { postAsTwilio } from '../../testing/placed-call.ts';
 import { activeGuardian, type TestServer, testServer } from '../../testing/world.ts';
 
@@ -220,6 +221,38 @@ describe('calls to guardians', () => {
     await server.phones.press(id, '1');
     expect((await callTo(anns)).words).toContain('The number is 1 2 0 2 5 5 5 0 1 7 7.');
     expect(await people.escalation()).toEqual({ state: 'answered', next: null });
+  });
+});
+
+describe('the call to the user of the computer, who agreed to it', () => {
+  type Family = Awaited<ReturnType<typeof incidentFamily>>;
+  const door = { name: 'Remote Desktop', identifier: 'door-remote-desktop', category: 'Door', details: '' };
+  it.each<[about: string, happens: (family: Family) => Promise<unknown>, words: string]>([
+    ['a program that was stopped', (ann) => ann.stops(), 'We stopped a program on your computer.'],
+    [
+      'a program that was not stopped',
+      (ann) => ann.stops({ blocked: false }),
+      'A program that lets strangers in was started on your computer.',
+    ],
+    ['a way in that was closed', (ann) => ann.stops(door), 'Someone opened a way into your computer.'],
+    ['a call for help', (ann) => ann.call('POST /web/help', { device: ann.device.uuid }), 'Someone at your computer asked us for help.'],
+    ['a question that waits', async (ann) => [await ann.allow(), await ann.weaker()], 'Someone wants us to protect your computer less.'],
+  ])('after %s has a sentence that is so [P11.1] [P15.9]', async (_about, happens, words) => {
+    const ann = await incidentFamily(server);
+    const { uuid } = await server.db.selectFrom('accounts').select('uuid').where('email', '=', ann.email).executeTakeFirstOrThrow();
+    const phone = phoneOf(server, await withNumber('accounts', uuid));
+    await ann.call(`POST /web/devices/${ann.device.uuid}/call-consent`);
+    await phone.presses('1');
+    await phone.hangsUp();
+    await happens(ann);
+    server.clock.turn(10 * minute);
+    await server.app.worker.idle();
+    expect((await phone.picksUp()).say).toEqual([
+      'This is Porchlight.',
+      words,
+      'If you are talking to someone about it, hang up on them.',
+      'We never ask you for anything.',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import type { CallScript } from '../../notifications/calls/call-script.ts';
 
 /** Digits are read one by one. */
@@ -54,11 +55,27 @@ export const guardianCall = {
   }),
 };
 
-/** What the user of the computer hears (P11.1). `stopped`: whether a program was ended. */
-export const personCall = (stopped: boolean): CallScript => ({
+const strangersProgram = 'A program that lets strangers in was started on your computer.';
+const question = 'Someone wants us to protect your computer less.';
+/** What happened, as its user hears it. */
+const happenedThere: Record<IncidentOpener, string> = {
+  started: strangersProgram,
+  allowed_started: strangersProgram,
+  weaker_started: strangersProgram,
+  pasted_command: 'A command from a stranger may have been started on your computer.',
+  door: 'Someone opened a way into your computer.',
+  asked: question,
+  second_act: question,
+  help: 'Someone at your computer asked us for help.',
+  pin_locked: 'Someone entered wrong PINs on your computer.',
+  guardian_stop: 'Your family stopped everything on your computer.',
+};
+
+/** What the user of the computer hears (P11.1). `opener`: null once the incident is gone. `stopped`: whether a program was ended. */
+export const personCall = (opener: IncidentOpener | null, stopped: boolean): CallScript => ({
   say: [
     `This is ${brand.name}.`,
-    stopped ? 'We stopped a program on your computer.' : 'A program that lets strangers in was started on your computer.',
+    ...(stopped ? ['We stopped a program on your computer.'] : opener ? [happenedThere[opener]] : []),
     'If you are talking to someone about it, hang up on them.',
     'We never ask you for anything.',
   ],

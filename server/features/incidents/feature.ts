@@ -30,7 +30,9 @@ export function incidentRecords({ db, clock }: Pick<Kernel, 'db' | 'clock'>) {
     /** Whether a program was ended since the incident opened. */
     async hasStopped(uuid: string) {
       const row = await incidents.find(uuid);
-      return row !== undefined && (await belonging.detections(row.device, row.opened, clock.now())).some(({ blocked }) => blocked);
+      if (!row) return false;
+      const detections = await belonging.detections(row.device, row.opened, clock.now());
+      return detections.some(({ blocked, site, category }) => blocked && !site && category !== 'Door' && category !== 'MoneySite');
     },
   };
 }

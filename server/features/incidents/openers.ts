@@ -1,5 +1,5 @@
 import type { ActivityKind } from '@porchlight/contract/activity-log.ts';
-import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
+import { type IncidentOpener, opening_categories } from '@porchlight/contract/incident-events.ts';
 import type { DetectionCategory } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { Trx } from '../../db/open.ts';
@@ -39,7 +39,7 @@ export function incidentOpeners({ incidents, enqueue, hasValidPlan, endMails, ev
 
     /** Opens what a device's report besides starts opens. The caller has locked the device. */
     async openByReport(trx: Trx, { kind, ...opening }: Omit<Opening, 'opener'> & { kind: ActivityKind }): Promise<void> {
-      const opener = openerOfReport(kind, { locked_today: await incidents.lockedToday(trx, opening.device.uuid) });
+      const opener = openerOfReport(kind, { locked_today: await incidents.openedToday(trx, opening.device.uuid, 'pin_locked') });
       if (opener) await open(trx, { ...opening, opener });
     },
   };
@@ -66,7 +66,7 @@ export interface ReportedStart {
 
 export interface StartDeps {
   open: OpenIncident;
-  incidents: Pick<IncidentStore, 'openAt'>;
+  incidents: Pick<IncidentStore, 'openAt' | 'openedToday'>;
   programs: WaitingPrograms;
   isEscalating(trx: Trx, incident: string): Promise<boolean>;
 }
@@ -75,14 +75,17 @@ export interface StartDeps {
 export function reportedStarts({ open, incidents, programs, isEscalating }: StartDeps) {
   /** The incident that the programs open or prolong; null if none does. */
   const incidentOf = async (trx: Trx, device: ReportingDevice, reported: ReportedStart[]): Promise<string | null> => {
-    const mayOpen = reported.filter(({ category, site }) => (category === 'RemoteControl' && !site) || category === 'PastedCommand');
+    const mayOpen = reported.filter(({ category, site }) => opening_categories.has(category) && !site);
     if (!mayOpen.length) return null;
     const rulesOf = await programs.rulesAt(trx, device);
-    const openers = mayOpen.flatMap((program): { program: ReportedStart; opener: IncidentOpener; rules: StartRules }[] => {
+    const openers: { program: ReportedStart; opener: IncidentOpener; rules: StartRules }[] = [];
+    for (const program of mayOpen) {
       const rules = rulesOf(program);
       const opener = openerOfStart({ ...program, ...rules });
-      return opener ? [{ program, opener, rules }] : [];
-    });
+      // Some programs and networks switch their own setting on again and again; the family has been asked about it.
+      const isRepeated = opener === 'door' && (await incidents.openedToday(trx, device.uuid, opener, program.name));
+      if (opener && !isRepeated) openers.push({ program, opener, rules });
+    }
     const [first, last] = [openers[0], openers.at(-1)];
     let incident: string | null = null;
     for (const one of first === last ? [first] : [first, last]) {
@@ -93,7 +96,8 @@ export function reportedStarts({ open, incidents, programs, isEscalating }: Star
     if (incident === null) return null;
     for (const { program, rules } of openers) {
       const permissions = rules.waits_for;
-      if (permissions.length) await programs.ask(trx, device, incident, program, { cause: 'first_hour', permissions });
+      if (program.category !== 'Door' && permissions.length)
+        await programs.ask(trx, device, incident, program, { cause: 'first_hour', permissions });
     }
     return incident;
   };

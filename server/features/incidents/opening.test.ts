@@ -15,6 +15,7 @@ const program: StartFact = {
 
 const starts: [about: string, fact: Partial<StartFact>, opener: IncidentOpener | null][] = [
   ['a remote-control program that the profile blocks', {}, 'started'],
+  ['a way in that was opened, closed again or not', { category: 'Door', action: 'alert' }, 'door'],
   ['a deceptive program', { category: 'DeceptiveUtility' }, null],
   ['a scam website', { category: 'ScamWebsite', site: true }, null],
   ['the website of a remote-control program', { site: true }, null],

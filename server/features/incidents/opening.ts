@@ -13,6 +13,7 @@ export interface StartFact extends Omit<StartRules, 'waits_for'> {
 /** What a start opens; null if nothing (P9.1, P12.4). */
 export function openerOfStart(fact: StartFact): IncidentOpener | null {
   if (fact.category === 'PastedCommand') return 'pasted_command';
+  if (fact.category === 'Door') return 'door';
   if (fact.category !== 'RemoteControl' || fact.site) return null;
   const isRecent = (since: number | null) => since !== null && since < suspicious_after;
   if (fact.allowed) return isRecent(fact.since_allowed) ? 'allowed_started' : null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import type { IncidentState } from '@porchlight/contract/incidents.ts';
 import { day, minute } from '@porchlight/contract/time.ts';
 import type { Selectable } from 'kysely';
@@ -259,14 +260,15 @@ export function incidentStore(db: Db, clock: Clock) {
 
     ...stepStore(db, clock),
 
-    /** Whether wrong PINs opened or prolonged an incident of this device within a day (P9.1). */
-    async lockedToday(trx: Trx, device: string): Promise<boolean> {
+    /** Whether an opener opened or prolonged an incident of this device within a day. `name`: what it was about; undefined: whatever that was. */
+    async openedToday(trx: Trx, device: string, opener: IncidentOpener, name?: string): Promise<boolean> {
       const row = await trx
         .selectFrom('incident_events')
         .innerJoin('incidents', 'incidents.uuid', 'incident_events.incident')
         .select('incident_events.time')
         .where('incidents.device', '=', device)
-        .where('incident_events.what', '=', 'pin_locked')
+        .where('incident_events.what', '=', opener)
+        .$if(name !== undefined, (rows) => rows.where('incident_events.name', '=', name ?? null))
         .where('incident_events.time', '>', after(clock.now(), -day))
         .limit(1)
         .executeTakeFirst();

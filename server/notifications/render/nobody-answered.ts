@@ -34,10 +34,12 @@ export interface NobodyAnsweredFacts {
 export const nobodyAnsweredAbout = (incident: string, number: number): string => `${incident}:unanswered:${number}`;
 
 /** Shorter than `openerWords`, to fit an SMS. */
-const inShort = ({ opener, what, device }: NobodyAnsweredFacts, name: (full: string) => string): string =>
-  opener === 'help'
-    ? `Someone at ${name(device)} asked for help.`
-    : `${what === null ? 'A program' : name(what)} was started on ${name(device)}.`;
+function inShort({ opener, what, device }: NobodyAnsweredFacts, name: (full: string) => string): string {
+  if (opener === 'help') return `Someone at ${name(device)} asked for help.`;
+  if (opener === 'door') return `Someone opened a way into ${name(device)}.`;
+  if (opener === 'asked' || opener === 'second_act') return `A question about ${name(device)} waits.`;
+  return `${what === null ? 'A program' : name(what)} was started on ${name(device)}.`;
+}
 
 function todo({ calls_at, time, time_zone }: NobodyAnsweredFacts, user: AtComputer | null): string {
   const calls = calls_at === null ? '' : ` We start to call at ${timeWithDay(calls_at, time, time_zone)}.`;
