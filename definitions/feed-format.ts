@@ -1,6 +1,5 @@
 import { signedDocument, time } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
-import { definition } from './format.ts';
 
 /**
  * A root key signs the `keys` documents: the valid signing keys and the root that signs the next list. A signing key signs each `set`
@@ -59,5 +58,3 @@ export const setPayload = z.object({
   deltas: z.array(feedPart.extend({ from: sha256 })).max(20),
 });
 export type SetPayload = z.infer<typeof setPayload>;
-
-export const cataloguePart = z.object({ definitions: z.array(definition) });

@@ -2,8 +2,8 @@ import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { z } from 'zod';
 import { partOf } from './feed.ts';
-import { cataloguePart, type GoodKey, keysPayload, type releasePayload, setPayload } from './feed-format.ts';
-import type { Definition } from './format.ts';
+import { type GoodKey, keysPayload, type releasePayload, setPayload } from './feed-format.ts';
+import { cataloguePart, type Recognition, recognition_format } from './recognition.ts';
 import { type KeyPair, signDocument } from './signature.ts';
 
 /** Validity in milliseconds. */
@@ -79,7 +79,7 @@ export function signSet({ catalogue, sites, deltas = [], issued, ...versions }: 
   return signDocument(setPayload.parse(payload), signer);
 }
 
-/** The same definitions give the same bytes. Throws for a malformed definition. */
-export function catalogueBytes(definitions: Definition[]): Uint8Array {
-  return Buffer.from(JSON.stringify(cataloguePart.parse({ definitions })), 'utf8');
+/** The same recognition gives the same bytes. Throws for what is malformed. */
+export function catalogueBytes(recognition: Recognition): Uint8Array {
+  return Buffer.from(JSON.stringify(cataloguePart.parse({ format: recognition_format, ...recognition })), 'utf8');
 }

@@ -5,11 +5,13 @@ import { checkPart, checkSites, type OpenFeed, openFeed, partOf, readCataloguePa
 import { documentsMax, partMax } from './feed-format.ts';
 import { catalogueBytes, signKeys, signSet, validityMs } from './feed-make.ts';
 import { FeedRefused } from './feed-refused.ts';
+import { readRecognition } from './recognition.ts';
+import { shippedRecognition } from './shipped.ts';
 import { type KeyPair, newKeyPair, signDocument } from './signature.ts';
 
 const start = new Date('2026-11-21T12:00:00.000Z');
 const laterDate = (ms: number) => new Date(start.getTime() + ms);
-const catalogue = catalogueBytes([]);
+const catalogue = catalogueBytes(shippedRecognition([]));
 
 /** An operator's keys, published documents, and rotation steps. */
 function operator() {
@@ -55,10 +57,10 @@ test('[P4.2] the agent accepts a feed signed by our server, but no file of the f
   const { set } = openFeed(us.root().public_key, null, us.publish(), start);
   expect(set).toMatchObject({ version: 1, keys_version: 1, sites: null });
   expect(readCataloguePart(checkPart(catalogue, set.catalogue), set)).toEqual({
+    ...shippedRecognition([]),
     epoch: 1,
     version: 1,
     issued: start.toISOString(),
-    definitions: [],
   });
   expect(reason(() => checkPart(catalogue.subarray(1), set.catalogue))).toBe('part_length');
   const sameLengthPart = Buffer.from(catalogue).fill('[', 0, 1);
@@ -183,4 +185,22 @@ test('the agent continues to use a stored feed after it expires, but not under a
   expect(reopenFeed(us.root().public_key, current.feed).set.version).toBe(1);
   expect(reason(() => reopenFeed(newKeyPair().public_key, current.feed))).toBe('keys_signature');
   expect(partOf(catalogue).length).toBe(catalogue.length);
+});
+
+test('[P16.1] of a newer format what cannot be read is left out, and the rest counts; in our own format it is an error', () => {
+  const ours = JSON.parse(Buffer.from(catalogueBytes(shippedRecognition([]))).toString('utf8')) as object;
+  const written = (format: number) =>
+    Buffer.from(
+      JSON.stringify({
+        ...ours,
+        ...{ format, skills: ['reads minds'] },
+        money: [
+          { kind: 'bank', domains: ['bank.example'], since: 2027 },
+          { kind: 'moon_base', domains: ['moon.example'] },
+        ],
+      }),
+    );
+  expect(readRecognition(written(2)).money).toEqual([{ kind: 'bank', domains: ['bank.example'] }]);
+  expect(readRecognition(written(2)).commands).toEqual(shippedRecognition([]).commands);
+  expect(() => readRecognition(written(1))).toThrow();
 });

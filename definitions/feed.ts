@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type SignedDocument, type SignedFeed, signedFeed } from '@porchlight/contract/shapes.ts';
 import { extendKeys, followKeys, isNewer } from './feed-chain.ts';
-import { cataloguePart, documentsMax, type FeedPart, type KeysPayload, type SetPayload, setPayload } from './feed-format.ts';
+import { documentsMax, type FeedPart, type KeysPayload, type SetPayload, setPayload } from './feed-format.ts';
 import { refuseFeed } from './feed-refused.ts';
-import type { DefinitionSet } from './format.ts';
+import { type DefinitionSet, readRecognition } from './recognition.ts';
 import { openDocument, verifyText } from './signature.ts';
 import { readSiteList } from './sites/site-list.ts';
 
@@ -68,8 +68,8 @@ export function checkPart<T extends Uint8Array>(bytes: T, { sha256, length }: Fe
 
 export function readCataloguePart(bytes: Uint8Array, { epoch, version, issued }: SetPayload): DefinitionSet {
   try {
-    const { definitions } = cataloguePart.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-    return { epoch, version, issued, definitions };
+    const { format: _format, ...recognition } = readRecognition(bytes);
+    return { epoch, version, issued, ...recognition };
   } catch {
     return refuseFeed('catalogue');
   }

@@ -1,4 +1,4 @@
-import { category, certainty, time } from '@porchlight/contract/shapes.ts';
+import { category, certainty } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
 
 /** One file of `catalogue/` describes one product, however many programs it has, with one identifier for the allow list. */
@@ -97,15 +97,6 @@ export const definition = z.object({
   sources: z.array(z.object({ name: fact, facts: z.array(fact).min(1) })).min(1),
 });
 export type Definition = z.infer<typeof definition>;
-
-/** The signed definitions. `version` only increases; an agent never accepts an older set. */
-export const definitionSet = z.object({
-  epoch: z.number().int().positive().optional(),
-  version: z.number().int().positive(),
-  issued: time,
-  definitions: z.array(definition),
-});
-export type DefinitionSet = z.infer<typeof definitionSet>;
 
 /** A program on a computer. Unknown values are left out. */
 export interface ProgramSeen {

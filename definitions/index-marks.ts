@@ -1,8 +1,9 @@
 import { commonProducts, forbiddenNames, ordinaryProducts } from './check-lists.ts';
 import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
 import { foldPath } from './fold-path.ts';
-import type { Definition, DefinitionSet, Os } from './format.ts';
+import type { Definition, Os } from './format.ts';
 import { hasClient } from './outgoing.ts';
+import type { DefinitionSet } from './recognition.ts';
 import { compileSites, type SiteRules } from './sites/rules.ts';
 
 /** Indexed fields; keys of `names`, `generic_names` and `paths` include the system. */
@@ -80,7 +81,7 @@ function distinctiveProducts(definitions: Definition[]): MarkIndex {
 }
 
 /** Builds the indexes, once per set; the cost of a match does not depend on the set's size. */
-export function compileSet(set: DefinitionSet): CompiledSet {
+export function compileSet(set: Pick<DefinitionSet, 'version' | 'issued' | 'definitions'>): CompiledSet {
   const definitions = set.definitions;
   const librariesOn = (system: Os) =>
     definitions.flatMap(({ programs }) => programs.libraries.flatMap(({ os, name }) => (os === system ? [name] : [])));

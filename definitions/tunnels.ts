@@ -1,4 +1,10 @@
+import { z } from 'zod';
 import type { ProgramSeen } from './format.ts';
+
+/** Names for people, by names of programs in lower case without `.exe`. */
+const programs = z.record(z.string().min(1).max(80), z.string().min(1).max(80));
+/** `mesh_macos`: on macOS as well as `mesh`. */
+export const tunnelTables = z.object({ programs, mesh: programs, mesh_macos: programs });
 
 /**
  * Programs that open a way from the internet to a port of this computer, past its router. Developers use them too, so they are reported and
@@ -34,7 +40,11 @@ const meshPrograms: Record<string, string> = {
   'zerotier-one_arm64': 'ZeroTier',
 };
 /** Elsewhere `tailscale` is a command that only asks the service. */
-const macMeshPrograms: Record<string, string> = { ...meshPrograms, tailscale: 'Tailscale' };
+const macMeshPrograms: Record<string, string> = { tailscale: 'Tailscale' };
+
+export const shippedTunnels = (): z.infer<typeof tunnelTables> => ({
+  ...{ programs: tunnelPrograms, mesh: meshPrograms, mesh_macos: macMeshPrograms },
+});
 
 function nameIn(programs: Record<string, string>, name: string): string | null {
   const program = name.toLowerCase().replace(/\.exe$/, '');
@@ -46,4 +56,4 @@ export const tunnelOf = (name: string): string | null => nameIn(tunnelPrograms, 
 
 /** The name of the mesh VPN for people, or null. */
 export const meshVpnOf = ({ os, name }: Pick<ProgramSeen, 'os' | 'name'>): string | null =>
-  nameIn(os === 'macos' ? macMeshPrograms : meshPrograms, name);
+  nameIn(os === 'macos' ? { ...meshPrograms, ...macMeshPrograms } : meshPrograms, name);

@@ -1,6 +1,6 @@
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import type { FirstList } from '@porchlight/definitions/first-list.ts';
-import type { Definition } from '@porchlight/definitions/format.ts';
+import type { Recognition } from '@porchlight/definitions/recognition.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Listener } from './db/listen.ts';
@@ -35,7 +35,7 @@ export interface Integrations {
 
 /** What the server ships with. */
 export interface Shipped {
-  definitions: Definition[];
+  recognition: Recognition;
   firstList: () => FirstList;
   defaultLists: readonly PublishedList[];
   dashboard_dist: string;

@@ -160,7 +160,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ ...account, ...activity.ports, isInIncident, cancelPlans: plan.cancelPlans, removeDevice: device.devices.remove },
     forgetAttempts: attemptsForgotten(countKey),
   });
-  await definitions.feed.publishAtStart(shipped.definitions);
+  await definitions.feed.publishAtStart(shipped.recognition);
   const operation = operatorAlertFeature(kernel, {
     ...{ mailer, surroundings, production: config.production, backup_alert: config.backup_alert },
     operator: { email: config.operator.email, phone: settings.texts_from === null ? null : config.operator.phone },

@@ -2,9 +2,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import { readFirstList } from '@porchlight/definitions/first-list.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { newShop, openLocalStripe } from '@porchlight/simulators/stripe/local.ts';
 import type { StoredCalls } from '@porchlight/simulators/twilio/calls.ts';
@@ -180,7 +180,7 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
       fetchList: listFetcher(),
     },
     shipped: {
-      definitions: readCatalogue(),
+      recognition: shippedRecognition(),
       firstList: readFirstList,
       defaultLists,
       dashboard_dist: new URL('../dashboard/dist', import.meta.url).pathname,

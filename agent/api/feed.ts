@@ -3,7 +3,7 @@ import { checkPart, checkSites, type OpenFeed, openFeed, readCataloguePart } fro
 import type { KeyChain } from '@porchlight/definitions/feed-chain.ts';
 import type { FeedPart, SetPayload } from '@porchlight/definitions/feed-format.ts';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
 import type { Log } from '../ports.ts';
 import type { StoredFeed } from '../state/feed-files.ts';

@@ -1,5 +1,5 @@
 import { hour } from '@porchlight/contract/time.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import { newKeyPair, signDocument } from '@porchlight/definitions/signature.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../state/store.ts';

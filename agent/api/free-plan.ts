@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signedTime } from '@porchlight/contract/agent.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import type { Log } from '../ports.ts';
 import type { Store } from '../state/store.ts';

@@ -1,7 +1,7 @@
 import { type DevicePolicy, devicePolicy } from '@porchlight/contract/agent.ts';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { goodKeys, isNewer, type KeyChain, lastPolicyKey } from '@porchlight/definitions/feed-chain.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import type { RoundMark, ServerWord } from '../ports.ts';
 import type { Identity, Store } from '../state/store.ts';

@@ -1,5 +1,5 @@
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { actionFor } from '@porchlight/definitions/match.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import type { Rules } from '../state/in-force.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Rules } from '../state/in-force.ts';
  * scanners distrust a program that has Windows refuse hundreds of others by name, and a file name refuses nothing that was renamed; the
  * others end as soon as they run. Empty without a policy or definitions.
  */
-export function deniedNames(rules: Rules | null, set: DefinitionSet | null, now: Date): string[] {
+export function deniedNames(rules: Rules | null, set: Pick<DefinitionSet, 'definitions'> | null, now: Date): string[] {
   if (!rules || !set) return [];
   return set.definitions.flatMap(({ identifier, name, category, in_scams, programs }) => {
     const match = { identifier, name, category, why: [] };

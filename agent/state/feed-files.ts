@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { signedFeed } from '@porchlight/contract/shapes.ts';
 import { checkPart, type OpenFeed, partOf, readCataloguePart, reopenFeed } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import { privateFolder, readWhole, removeFile, writeWhole } from './files.ts';
 
 export interface FeedContent {

@@ -2,8 +2,8 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { fixedPolicies, freePlan } from '@porchlight/contract/policies.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
 import { type AllowEntry, type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import type { FreePlan, Identity, Store } from './store.ts';
 
 export type Rules = Pick<DevicePolicy, 'actions' | 'block_likely'> & { allow: AllowEntry[] };

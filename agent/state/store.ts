@@ -10,7 +10,7 @@ import {
 } from '@porchlight/contract/agent.ts';
 import { agentEvent } from '@porchlight/contract/agent-events.ts';
 import { pinHash, type SignedDocument, signedDocument, uuid } from '@porchlight/contract/shapes.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import { openDocument } from '@porchlight/definitions/signature.ts';
 import { z } from 'zod';
 import { span } from '../lib/span.ts';

@@ -3,6 +3,7 @@ import { sha256Of } from '@porchlight/definitions/feed.ts';
 import { type GoodKey, keysPayload } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes, goodFrom, type KeysToSign, type SetToSign, signKeys, signSet } from '@porchlight/definitions/feed-make.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { type KeyPair, newKeyPair } from '@porchlight/definitions/signature.ts';
 
 export interface FakeFeed {
@@ -40,7 +41,7 @@ export function fakeFeed(issued = new Date()): FakeFeed {
     partsByHash,
     publish({ version, definitions }, signer = signing, more = {}) {
       const versions = { epoch, version, keys_version: keys.length, issued };
-      const set = { ...versions, catalogue: catalogueBytes(definitions), sites: null, ...more };
+      const set = { ...versions, catalogue: catalogueBytes(shippedRecognition(definitions)), sites: null, ...more };
       for (const bytes of [set.catalogue, ...(set.sites ? [set.sites] : []), ...(set.deltas ?? []).map((delta) => delta.bytes)])
         storePart(bytes);
       return { keys: [...keys], set: signSet(set, signer) };

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { readCatalogue } from '../catalogue.ts';
 import { checkPart, type OpenFeed, openFeed, readCataloguePart } from '../feed.ts';
+import { shippedRecognition } from '../shipped.ts';
 import { buildSiteList, readSiteList } from '../sites/site-list.ts';
 import { runTyped } from '../testing/command.ts';
 import { definitionWith } from '../testing/definition-with.ts';
@@ -18,7 +19,12 @@ const file = (name: string, content: unknown) => {
   return path;
 };
 const acme = definitionWith('acme', { programs: { names: [{ os: 'windows', name: 'AcmeControl.exe' }] }, domains: ['acme.example'] });
-const setOf = (definitions: unknown[], version = 1) => ({ version, issued: '2026-01-01T00:00:00.000Z', definitions });
+const setOf = (definitions: unknown[], version = 1) => ({
+  version,
+  issued: '2026-01-01T00:00:00.000Z',
+  ...shippedRecognition([]),
+  definitions,
+});
 
 const knownPrograms = file(
   'known.json',

@@ -5,7 +5,8 @@ import { readCatalogue } from '../catalogue.ts';
 import { checkCatalogue } from '../check.ts';
 import { checkPart, readCataloguePart } from '../feed.ts';
 import { setPayload } from '../feed-format.ts';
-import { type Definition, definitionSet } from '../format.ts';
+import type { Definition } from '../format.ts';
+import { definitionSet } from '../recognition.ts';
 import { usageHint } from './command.ts';
 import { type CommandForm, Failure, readCommandLine } from './command-line.ts';
 
@@ -112,7 +113,7 @@ export function definitionsOf(path: string): Definition[] {
     throw fileFailure(path, reason);
   }
   try {
-    return definitionSet.parse(JSON.parse(text)).definitions;
+    return definitionSet.pick({ definitions: true }).parse(JSON.parse(text)).definitions;
   } catch {
     throw new Failure(
       `${path} is not a set of definitions. Name a file that "build" wrote, or a folder that "sign" wrote or of the catalogue.`,

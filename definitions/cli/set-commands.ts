@@ -1,5 +1,6 @@
 import { checkCatalogue } from '../check.ts';
-import type { DefinitionSet } from '../format.ts';
+import type { DefinitionSet } from '../recognition.ts';
+import { shippedRecognition } from '../shipped.ts';
 import { newKeyPair } from '../signature.ts';
 import { type Command, usageHint } from './command.ts';
 import { Usage } from './command-line.ts';
@@ -34,7 +35,7 @@ export const buildCommand: Command = {
     if (words.length > 0 || file === undefined || !Number.isSafeInteger(version) || version < 1) {
       throw new Usage(`Say which version, a whole number from 1, and which file. ${usageHint(buildCommand)}`);
     }
-    const set: DefinitionSet = { version, issued: now().toISOString(), definitions: checkedCatalogue(option('from')) };
+    const set: DefinitionSet = { version, issued: now().toISOString(), ...shippedRecognition(checkedCatalogue(option('from'))) };
     write(file, JSON.stringify(set));
     out.write(
       `${set.definitions.length} families, version ${version}, in ${file}. Next: npm run -s definitions -- sign ${file} --root ROOT --key KEY --out FOLDER\n`,

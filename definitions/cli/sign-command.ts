@@ -3,7 +3,7 @@ import { type SignedDocument, type SignedFeed, signedFeed } from '@porchlight/co
 import { z } from 'zod';
 import { type OpenFeed, reopenFeed, sha256Of } from '../feed.ts';
 import { catalogueBytes, signKeys, signSet } from '../feed-make.ts';
-import { definitionSet } from '../format.ts';
+import { definitionSet } from '../recognition.ts';
 import type { KeyPair } from '../signature.ts';
 import { readSiteList } from '../sites/site-list.ts';
 import { type Command, usageHint } from './command.ts';
@@ -33,7 +33,7 @@ export const signCommand: Command = {
       );
     }
     const keys = keysFor(previousFeed, root, key, now());
-    const [catalogue, sites] = [catalogueBytes(set.definitions), sitesIn(option('sites'))];
+    const [catalogue, sites] = [catalogueBytes(set), sitesIn(option('sites'))];
     const signed = signSet({ version: set.version, keys_version: keys.length, issued: now(), catalogue, sites }, key);
     const feed: SignedFeed = { keys, set: signed };
     makeFolder(join(folder, 'parts'));

@@ -1,42 +1,10 @@
-import { z } from 'zod';
-import { type Os, os } from '../format.ts';
+import type { Os } from '../format.ts';
+import { type CommandPattern, commandPatterns } from './format.ts';
 import { normalizeCommand } from './normalize.ts';
 import data from './patterns.json' with { type: 'json' };
 import { readTerm, type Term } from './terms.ts';
 
-const word = z.string().min(1).max(80);
-/** Names of programs in lower case without `.exe`; `*` at the end allows a version. */
-const programNames = z.array(word.regex(/^[^A-Z]+$/));
-const byOs = z.object({ windows: programNames, macos: programNames, linux: programNames });
-const startingPoint = z.enum(['desktop', 'terminal', 'browser']);
-export type StartingPoint = z.infer<typeof startingPoint>;
-
-const pattern = z.object({
-  identifier: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  /** For people: follows "stopped". */
-  name: z.string().min(5).max(80),
-  os: z.array(os).min(1),
-  /** Programs, or groups of programs with `@`. */
-  programs: z.array(word).min(1),
-  started_from: z.array(startingPoint).min(1),
-  /** The command has at least one term of each list. `@` names a list of `words`. */
-  must: z.array(z.array(word).min(1)).min(1),
-  /** `web`, `network`: such an address. `any`: one of the two. `none`: not necessary. */
-  address: z.enum(['web', 'network', 'any', 'none']),
-  /** Published reports that describe such commands. */
-  sources: z.array(z.object({ name: z.string().min(5), month: z.string().regex(/^202[4-6]-(0[1-9]|1[0-2])$/) })).min(1),
-});
-
-const patternFile = z.object({
-  starting_points: z.object({ desktop: byOs, terminal: byOs, browser: byOs }),
-  /** Programs between a starting point and the command that do not change who started it. */
-  passed_through: programNames,
-  program_groups: z.record(word, programNames),
-  words: z.record(word, z.array(word)),
-  patterns: z.array(pattern).min(1),
-});
-
-export interface CompiledPattern extends Omit<z.infer<typeof pattern>, 'must'> {
+export interface CompiledPattern extends Omit<CommandPattern, 'must'> {
   must: Term[][];
 }
 
@@ -50,7 +18,7 @@ function expandGroups(names: string[], groups: Record<string, string[]>): string
   });
 }
 
-export const commandData = patternFile.parse(data);
+export const commandData = commandPatterns.parse(data);
 
 function compile(system: Os): CompiledPattern[] {
   const normalize = (text: string) => normalizeCommand(text, system);

@@ -1,5 +1,6 @@
 import type { Os } from '../format.ts';
-import { commandData, type StartingPoint } from './patterns.ts';
+import type { StartingPoint } from './format.ts';
+import { commandData } from './patterns.ts';
 
 /** How many ancestors are read. */
 const maxAncestors = 16;

@@ -4,7 +4,7 @@ import { nearestParent } from '../sites/parent-domains.ts';
 import { isSharedHost, registrableDomain } from '../sites/public-suffix.ts';
 import shipped from './institutions.json' with { type: 'json' };
 
-const moneyKinds = ['bank', 'exchange', 'wire', 'gift_card', 'crypto_machine', 'payment_app', 'broker', 'gold'] as const;
+export const moneyKinds = ['bank', 'exchange', 'wire', 'gift_card', 'crypto_machine', 'payment_app', 'broker', 'gold'] as const;
 
 const source = z.strictObject({
   name: z.string().min(1),

@@ -8,6 +8,7 @@ import { day } from '@porchlight/contract/time.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { type FirstList, readFirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type MailboxMail, type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
@@ -252,7 +253,7 @@ export async function testServer(
       fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
     },
     shipped: {
-      definitions,
+      recognition: shippedRecognition(definitions),
       firstList,
       defaultLists,
       dashboard_dist: join(folder, 'no-dashboard'),

@@ -6,7 +6,7 @@ import { partFetcher } from '@porchlight/agent/api/feed-parts.ts';
 import { startSync } from '@porchlight/agent/api/sync.ts';
 import { openStore } from '@porchlight/agent/state/store.ts';
 import type { DevicePolicy, ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { DefinitionSet } from '@porchlight/definitions/format.ts';
+import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { call } from '../../call.ts';
 import type { Person } from '../../people.ts';

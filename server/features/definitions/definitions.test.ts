@@ -5,6 +5,7 @@ import { checkPart, type OpenFeed, openFeed, readCataloguePart } from '@porchlig
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes } from '@porchlight/definitions/feed-make.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -35,7 +36,7 @@ const fetchPart = async ({ sha256, length }: FeedPart) => {
   return checkPart(rawPayload, { sha256, length });
 };
 const asPublished = (definitions: Definition[]) =>
-  (JSON.parse(Buffer.from(catalogueBytes(definitions)).toString('utf8')) as { definitions: Definition[] }).definitions;
+  (JSON.parse(Buffer.from(catalogueBytes(shippedRecognition(definitions))).toString('utf8')) as { definitions: Definition[] }).definitions;
 /** A definition store as in a second server of this operator, or as in the command line. */
 const store = () => definitionStore(server.db, server.clock, sealer(secret));
 
@@ -54,7 +55,7 @@ test('[P4.2] agents on devices and in the free plan get the same signed document
 
 test('a second server with the same catalogue publishes no new version; a new site list is published with deltas', async () => {
   const root = await rootNow();
-  expect(await store().publish({ definitions: catalogue })).toBe(1);
+  expect(await store().publish({ recognition: shippedRecognition(catalogue) })).toBe(1);
   const lists = Array.from({ length: 13 }, (_, n) => buildSiteList(['evil.test', `evil-${n}.test`]));
   for (const sites of lists) await store().publish({ sites });
   const { set } = await openFeedFrom(root);
@@ -65,7 +66,7 @@ test('a second server with the same catalogue publishes no new version; a new si
   for (const [n, delta] of set.deltas.toReversed().entries()) {
     expect(Buffer.compare(applySiteDelta(lists[2 + n] as Uint8Array, await fetchPart(delta)), newest)).toBe(0);
   }
-  await store().publish({ definitions: catalogue.slice(0, 2) });
+  await store().publish({ recognition: shippedRecognition(catalogue.slice(0, 2)) });
   const newFeed = await openFeedFrom(root);
   expect(newFeed.set.sites).toEqual(set.sites);
   expect(newFeed.set.deltas.slice(0, 9)).toEqual(set.deltas.slice(0, 9));
@@ -81,7 +82,7 @@ test('a second server with the same catalogue publishes no new version; a new si
     );
   const countBefore = await partCount();
   server.clock.turn(2 * day);
-  await store().publish({ definitions: catalogue });
+  await store().publish({ recognition: shippedRecognition(catalogue) });
   expect(await partCount()).toBeLessThan(countBefore - 2);
   await store().publish({ sites: buildSiteList(['evil.test', 'newest.test']) });
   const { deltas } = (await openFeedFrom(root)).set;
@@ -93,7 +94,7 @@ test('a waiting agent gets a new version of the definitions immediately', async 
   const { token } = await person(server);
   const { agent } = await linkedDevice(server, token);
   const waiting = nextPolicyOf(server, agent, await policyOf(server, agent));
-  const published = await store().publish({ definitions: catalogue.slice(1) });
+  const published = await store().publish({ recognition: shippedRecognition(catalogue.slice(1)) });
   expect((await waiting).definitions).toBe(published);
 });
 
@@ -156,7 +157,7 @@ test('an agent that was offline during five key rotations catches up', async () 
 });
 
 test('the recognised definitions are public, with names and an ETag', async () => {
-  await store().publish({ definitions: catalogue });
+  await store().publish({ recognition: shippedRecognition(catalogue) });
   const { status, headers, body } = await server.call('GET /definitions/families.json');
   expect(status).toBe(200);
   const families = body as unknown as { name: string }[];

@@ -3,8 +3,8 @@ import { day, hour } from '@porchlight/contract/time.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { sha256Of } from '@porchlight/definitions/feed.ts';
 import type { FirstList } from '@porchlight/definitions/first-list.ts';
-import type { Definition } from '@porchlight/definitions/format.ts';
 import type { Keep } from '@porchlight/definitions/importers/keep.ts';
+import type { Recognition } from '@porchlight/definitions/recognition.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
 import type { FetchList } from '../../integrations/lists/lists.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
@@ -101,13 +101,13 @@ export function feeds(deps: FeedDeps) {
      * Publishes the definitions of this version of the server, and the sites known by now if the configuration or the first list is another one
      * than before.
      */
-    async publishAtStart(shipped: Definition[]): Promise<void> {
+    async publishAtStart(shipped: Recognition): Promise<void> {
       const first = firstList?.();
       const etag = first && sha256Of(first.bytes);
       const isNewFirst = (await store.find(firstListName))?.etag !== etag;
       const sites =
         isNewFirst || (await hasChanged()) ? mergeLists(lists, await lastGoodLists(store, lists), first?.bytes ?? null) : undefined;
-      await definitions.publish({ definitions: shipped, ...(sites === undefined ? {} : { sites }) });
+      await definitions.publish({ recognition: shipped, ...(sites === undefined ? {} : { sites }) });
       if (first && etag && isNewFirst) await store.keepFirst({ etag, count: siteCountOf(first.bytes.length), as_of: first.as_of });
     },
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { sha256Of } from '@porchlight/definitions/feed.ts';
-import { cataloguePart, type SetPayload, setPayload } from '@porchlight/definitions/feed-format.ts';
+import { type SetPayload, setPayload } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes, signSet, validityMs } from '@porchlight/definitions/feed-make.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { type Recognition, readRecognition } from '@porchlight/definitions/recognition.ts';
 import { diffSiteLists } from '@porchlight/definitions/sites/site-delta.ts';
 import { sql } from 'kysely';
 import { notify } from '../../db/notify.ts';
@@ -18,7 +19,7 @@ const deltaVersions = 10;
 
 /** The parts of the definitions that changed; other parts stay as published. */
 export interface Publication {
-  definitions?: Definition[];
+  recognition?: Recognition;
   sites?: Uint8Array | null;
 }
 
@@ -35,7 +36,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
   const publishIn = async (trx: Trx, changes: Publication): Promise<number> => {
     const newest = await newestSet(trx);
     const { epoch, version: keys_version, signing } = await keys.inForce(trx);
-    const catalogue = changes.definitions ? catalogueBytes(changes.definitions) : await feedParts.need(trx, newest?.catalogue);
+    const catalogue = changes.recognition ? catalogueBytes(changes.recognition) : await feedParts.need(trx, newest?.catalogue);
     const sites = changes.sites === undefined ? newest?.sites && (await feedParts.need(trx, newest.sites)) : changes.sites;
     const [catalogueHash, sitesHash] = [sha256Of(catalogue), sites ? sha256Of(sites) : null];
     const content_hash = createHash('sha256').update(`${signing.public_key} ${keys_version} ${catalogueHash} ${sitesHash}`).digest('hex');
@@ -100,7 +101,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
     if (cached?.sha256 !== sha256) {
       // Each caller reads them on its own connection: waiting for a caller that waits for a connection may last for ever.
       const bytes = await feedParts.need(connection, sha256);
-      cached = { sha256, definitions: cataloguePart.parse(JSON.parse(bytes.toString('utf8'))).definitions };
+      cached = { sha256, definitions: readRecognition(bytes).definitions };
     }
     return cached.definitions;
   };

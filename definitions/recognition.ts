@@ -1,0 +1,53 @@
+import { time } from '@porchlight/contract/shapes.ts';
+import { z } from 'zod';
+import { commandPatterns } from './commands/format.ts';
+import { definition } from './format.ts';
+import { moneyKinds } from './money/institutions.ts';
+import { tunnelTables } from './tunnels.ts';
+
+/** Sites that rest while a stranger may be at the computer. `domains`: canonical hosts without `www.`; each includes its subdomains. */
+const moneySites = z.array(z.object({ kind: z.enum(moneyKinds), domains: z.array(z.string().min(1).max(253)).min(1) }));
+
+/** All that an agent recognises things by, but for the list of sites (P16.1). Data alone: it can add and take away recognition, and allows nothing. */
+export const recognition = z.object({
+  definitions: z.array(definition),
+  commands: commandPatterns,
+  money: moneySites,
+  tunnels: tunnelTables,
+});
+export type Recognition = z.infer<typeof recognition>;
+
+/** The format that this version writes. A higher one may have entries with words that it cannot read. */
+export const recognition_format = 1;
+
+/** `format`: the format that wrote it. */
+export const cataloguePart = recognition.extend({ format: z.number().int().positive() });
+
+/** The entries that can be read: what a newer format adds, such as another system, must not take away all the rest. */
+const readable = <T extends z.ZodType>(entry: T) =>
+  z.array(z.unknown()).transform((entries): z.output<T>[] =>
+    entries.flatMap((raw) => {
+      const read = entry.safeParse(raw);
+      return read.success ? [read.data] : [];
+    }),
+  );
+const newerPart = cataloguePart.extend({
+  definitions: readable(recognition.shape.definitions.element),
+  commands: recognition.shape.commands.extend({ patterns: readable(recognition.shape.commands.shape.patterns.element) }),
+  money: readable(recognition.shape.money.element),
+});
+
+/** Reads what `catalogueBytes` wrote, also in a newer format. Throws for anything else. */
+export function readRecognition(bytes: Uint8Array): z.infer<typeof cataloguePart> {
+  const raw: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  const { format } = z.object({ format: z.number() }).parse(raw);
+  return (format > recognition_format ? newerPart : cataloguePart).parse(raw);
+}
+
+/** The signed recognition in force. `version` only increases; an agent never accepts an older set. */
+export const definitionSet = recognition.extend({
+  epoch: z.number().int().positive().optional(),
+  version: z.number().int().positive(),
+  issued: time,
+});
+export type DefinitionSet = z.infer<typeof definitionSet>;
