@@ -7,6 +7,9 @@ export const brand = {
     phone: '1-800-555-0100',
   },
   scam_help_url: 'https://reportfraud.ftc.gov/',
+  /** The folder from which servers fetch definitions, and the root key that signs them; empty: only what ships counts. */
+  definitions_feed: '',
+  definitions_key: '',
 } as const;
 
 /** Colors, named by role. Contrast: text 7:1, lines and icons 3:1. */

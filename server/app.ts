@@ -92,7 +92,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { notify, deliveriesOf, noteRename } = message;
   const notifying = { ...named, notify };
   const { ports: definition, ...definitions } = definitionFeature(base, {
-    fetchList,
+    ...{ fetchList, shipped: shipped.recognition, upstream: config.definitions_feed },
     lists: [...(config.site_lists.default ? shipped.defaultLists : []), ...config.site_lists.own],
     firstList: config.site_lists.first ? shipped.firstList : null,
   });
@@ -160,12 +160,12 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ ...account, ...activity.ports, isInIncident, cancelPlans: plan.cancelPlans, removeDevice: device.devices.remove },
     forgetAttempts: attemptsForgotten(countKey),
   });
-  await definitions.feed.publishAtStart(shipped.recognition);
+  await definitions.feed.publishAtStart();
   const operation = operatorAlertFeature(kernel, {
     ...{ mailer, surroundings, production: config.production, backup_alert: config.backup_alert },
     operator: { email: config.operator.email, phone: settings.texts_from === null ? null : config.operator.phone },
     oldLists: config.site_lists.default || config.site_lists.own.length ? definition.oldLists : null,
-    paymentTrouble: plan.paymentTrouble,
+    ...{ paymentTrouble: plan.paymentTrouble, feedTrouble: definition.feedTrouble },
   });
   const { ports: metrics, ...figures } = metricsFeature(kernel, {
     ...{ traffic, version: shipped.version, data_dir: config.data_dir, processMetrics: deps.processMetrics, token: config.metrics.token },

@@ -45,6 +45,8 @@ export interface Config {
   plan_names: Record<string, string>;
   /** Lists of scam sites, fetched once a day; `keep`: a list of sites that no other list may block. */
   site_lists: SiteListSettings;
+  /** The feed of definitions; null: only what ships with this version counts. `root`: the pinned key. */
+  definitions_feed: { url: string; root: string } | null;
   production: boolean;
   /** NODE_ENV=development was set explicitly; not merely the absence of NODE_ENV. */
   development: boolean;
@@ -134,6 +136,7 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     },
     plan_names: planNamesIn(e.STRIPE_PLANS),
     site_lists: siteListsIn(e.SITE_LISTS),
+    definitions_feed: definitionsFeedIn(e.DEFINITIONS_FEED ?? brand.definitions_feed, e.DEFINITIONS_FEED_KEY ?? brand.definitions_key),
     production: e.NODE_ENV === 'production',
     development: e.NODE_ENV === 'development',
     log_level: e.LOG_LEVEL ?? 'info',
@@ -218,6 +221,8 @@ function planNamesIn(text: string | undefined): Record<string, string> {
 }
 
 /** The text is `off`, or like `default,https://a.example/x.txt|hosts`; without a format, lines are detected one by one. */
+const definitionsFeedIn = (url: string, root: string) => (url === '' || url === 'off' || root === '' ? null : { url, root });
+
 function siteListsIn(text = 'default'): SiteListSettings {
   const entries = text.split(',').map((entry) => entry.trim());
   const own = entries

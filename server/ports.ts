@@ -142,6 +142,9 @@ export type OptOutLookup = (numbers: string[], connection?: Db | Trx) => Promise
 /** When the newest list of sites was fetched, if all of them are old; null if one is not. */
 export type OldLists = () => Promise<{ fetched: Date | null } | null>;
 
+/** What is wrong with the feed of definitions, part of a sentence; null if nothing is. */
+export type FeedTrouble = () => Promise<string | null>;
+
 /** Why Stripe fails as a whole, or null. `isKnown`: it did, so that Stripe has to be asked. */
 export type PaymentTrouble = (isKnown: boolean) => Promise<'key_refused' | 'no_answer' | null>;
 

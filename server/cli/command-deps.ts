@@ -22,6 +22,7 @@ import { queueFetch } from '../features/definitions/queue-fetch.ts';
 import { reportStore } from '../features/definitions/reports.ts';
 import { siteListStore } from '../features/definitions/site-lists.ts';
 import { definitionStore } from '../features/definitions/store.ts';
+import { upstreamStore } from '../features/definitions/upstream-store.ts';
 import { deviceRows } from '../features/devices/device-rows.ts';
 import { deviceStore } from '../features/devices/store.ts';
 import { guardianRecipients } from '../features/guardians/recipients.ts';
@@ -89,7 +90,7 @@ export type Command = DatabaseCommand | StandaloneCommand;
 export function buildCommandDeps(
   db: Db,
   clock: Clock,
-  { public_url, features, push }: Pick<Config, 'public_url' | 'features' | 'push'>,
+  { public_url, features, push, definitions_feed }: Pick<Config, 'public_url' | 'features' | 'push' | 'definitions_feed'>,
   sealerOf: () => Promise<Sealer>,
   payments: () => Promise<Payments>,
 ) {
@@ -140,6 +141,8 @@ export function buildCommandDeps(
     /** Commands that neither sign, seal nor find counted attempts do not need SECRET_KEY. */
     definitions: async () => definitionStore(db, clock, await sealerOf()),
     siteLists: siteListStore(db, clock),
+    /** Null without a feed. */
+    upstream: definitions_feed && { url: definitions_feed.url, ...upstreamStore(db, clock, definitions_feed.root) },
     now: clock.now,
     fetchListsNow: () => queueFetch(enqueuer(clock), db, clock.now(), 'accepted'),
     wrongMatches: reportStore(db, clock),

@@ -1,10 +1,11 @@
 import { counted } from '@porchlight/contract/language.ts';
 import { helpHint, readCommandLine, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
 import type { WrongMatch } from '../features/definitions/reports.ts';
 import { firstListName, type SiteListRow } from '../features/definitions/site-lists.ts';
-import type { Command } from './command-deps.ts';
+import type { Command, CommandDeps } from './command-deps.ts';
 import { program, readOptions } from './usage.ts';
 
 const rotate = (keyKind: 'signing_key' | 'root', command: { name: string; help: string }, result: string): Command => ({
@@ -34,7 +35,7 @@ export const definitionStatus: Command = {
   help: 'What agents get now, until when, and name, licence, size, age and last problem of each list of sites.',
   read: (args) => {
     readOptions('definitions status', args, {});
-    return async ({ definitions, siteLists, now }) => {
+    return async ({ definitions, siteLists, upstream, now }) => {
       const status = await (await definitions()).status();
       if (!status) return ['Nothing was published yet: start the server once.'];
       const { version, keys_version, issued, expires, families, sites, deltas } = status;
@@ -43,11 +44,22 @@ export const definitionStatus: Command = {
         : 'no list of sites';
       return [
         `Version ${version} of ${issued}, signed anew before ${expires}: ${families} families, ${size}. The list of keys is number ${keys_version}.`,
+        ...(upstream ? await feedLines(upstream) : ['No feed is fetched: what ships with this version is recognized.']),
         ...(await siteLists.all()).map((list) => listLine(list, now())),
       ];
     };
   },
 };
+
+/** `The feed https://…: set 7 of 2026-11-30T… is in force, as of …, last try …: its server answered 503`. */
+async function feedLines({ url, state, inForce, newest }: NonNullable<CommandDeps['upstream']>): Promise<string[]> {
+  const [row, taken, last] = [await state(url), await inForce(), await newest()];
+  const inUse = taken ? `set ${taken.version} of ${taken.issued.toISOString()} is in force` : 'nothing was taken yet';
+  const tried = row?.problem ? [`last try ${row.tried.toISOString()}: ${row.problem}`] : [];
+  const asOf = row?.fetched ? [`as of ${row.fetched.toISOString()}`] : ['never fetched'];
+  const back = last && last.set.version !== taken?.version ? [`Set ${last.set.version} was taken back, and is not taken again.`] : [];
+  return [`The feed ${url}: ${[inUse, ...asOf, ...tried].join(', ')}`, ...back];
+}
 
 /** `Maltrail: browser lockers (MIT) https://…: 21042 sites, as of 2026-11-21T09:00:00.000Z (2 days ago), last try …: its server answered 503`. */
 function listLine({ url, count, fetched, tried, problem }: SiteListRow, now: Date): string {
@@ -77,6 +89,41 @@ export const acceptList: Command = {
         throw new Usage(`There is no list ${url}; "definitions status" shows them.`);
       await fetchListsNow();
       return [`${url} is accepted with any number of sites at its next fetch, which is due now.`];
+    };
+  },
+};
+
+const noFeed = () => new Usage('No feed is fetched; DEFINITIONS_FEED names one.');
+
+export const acceptFeed: Command = {
+  name: 'definitions accept-feed',
+  usage: '',
+  help: 'Takes the set of the feed that was refused for what is in it, after you have looked at it; "definitions status" says why it was.',
+  read: (args) => {
+    readOptions('definitions accept-feed', args, {});
+    return async ({ upstream, fetchListsNow }) => {
+      if (!upstream) throw noFeed();
+      if (!(await upstream.accept(upstream.url)))
+        throw new Usage('No set waits to be accepted; "definitions status" says what was fetched.');
+      await fetchListsNow();
+      return ['The refused set is taken at the next fetch, which is due now. A newer one is judged anew.'];
+    };
+  },
+};
+
+export const takeBackFeed: Command = {
+  name: 'definitions take-back',
+  usage: '',
+  help: 'Takes back the set of the feed that is in force. The last good one is in force at once, and this one is never taken again.',
+  read: (args) => {
+    readOptions('definitions take-back', args, {});
+    return async ({ upstream, definitions }) => {
+      const taken = await upstream?.takeBack();
+      if (!upstream || !taken) throw upstream ? new Usage('No set of the feed is in force.') : noFeed();
+      const before = await upstream.inForce();
+      const version = await (await definitions()).publish({ recognition: before?.recognition ?? shippedRecognition() });
+      const inUse = before ? `set ${before.version} is in force again` : 'what ships with this version is in force';
+      return [`Set ${taken.version} is taken back; ${inUse}. Agents get it as version ${version}, within a minute.`];
     };
   },
 };

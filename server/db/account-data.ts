@@ -321,6 +321,8 @@ export const accountData: AccountData = {
   feed_keys: { nobodys: definitions },
   feed_parts: { nobodys: definitions },
   site_lists: { nobodys: definitions },
+  upstream_sets: { nobodys: definitions },
+  upstream_feeds: { nobodys: definitions },
   server_keys: { nobodys: server },
   server_uptime: { nobodys: server },
   listening: { nobodys: server },

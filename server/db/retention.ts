@@ -213,6 +213,8 @@ export const fates: { [T in keyof Tables]: Fate<T> } = {
   feed_keys: { stays: definitions },
   feed_parts: { elsewhere: 'features/definitions/feed-parts.ts' },
   site_lists: { elsewhere: 'features/definitions/site-lists.ts' },
+  upstream_sets: { elsewhere: 'features/definitions/upstream-store.ts' },
+  upstream_feeds: { stays: operator },
   server_keys: { stays: operator },
   server_uptime: { elsewhere: 'features/device-health/uptime.ts' },
   listening: { stays: operator },

@@ -7,7 +7,7 @@ import type { BrowsingProtection } from '@porchlight/contract/browsing-protectio
 import type { Person } from '@porchlight/contract/devices.ts';
 import type { PolicyActions, PolicyId } from '@porchlight/contract/policies.ts';
 import type { ScanItem } from '@porchlight/contract/scan.ts';
-import type { Certainty, DetectionCategory, PinHash, SignedDocument } from '@porchlight/contract/shapes.ts';
+import type { Certainty, DetectionCategory, PinHash, SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import type { UnlistedProtection } from '@porchlight/contract/unlisted-protection.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { DeviceHealthTables } from './device-health-tables.ts';
@@ -156,6 +156,28 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
   /** `epoch`: a bigint, which the library pg returns as text. */
   feed_keys: { version: number; epoch: ColumnType<string, number, number>; document: Json<SignedDocument>; expires: Date };
   feed_parts: { sha256: string; bytes: Buffer; created: Date };
+  /** Sets of the project's feed that were taken. `catalogue`: gzipped. `shipped`: SHA-256 of what this server shipped with then. */
+  upstream_sets: {
+    root: string;
+    epoch: number;
+    version: number;
+    feed: Json<SignedFeed>;
+    catalogue: Buffer;
+    sites: Nullable<Buffer>;
+    shipped: string;
+    taken: Date;
+    taken_back: Nullable<Date>;
+  };
+  /** The last fetch from each address. `refused`, `accepted`: SHA-256 of the signed text of a set that was refused for its content. */
+  upstream_feeds: {
+    url: string;
+    etag: Nullable<string>;
+    fetched: Nullable<Date>;
+    tried: Date;
+    problem: Nullable<string>;
+    refused: Nullable<string>;
+    accepted: Nullable<string>;
+  };
   /** The last valid state of each list. `names`: gzipped JSON. `problem`: why the last fetch failed. */
   site_lists: {
     url: string;

@@ -52,7 +52,7 @@ test('the ids of --json are those that programs know, each once', async () => {
     ...['texts.account', 'texts.number', 'texts.webhook'],
     ...['payments.key', 'payments.account', 'payments.plans', 'payments.webhook', 'payments.doubts'],
     ...['address.name', 'address.certificate', 'address.service', 'address.identity', 'address.proxy', 'address.callers'],
-    ...['lists.age', 'installers.present', 'backups.newest', 'operator.notified'],
+    ...['lists.age', 'definitions.feed', 'installers.present', 'backups.newest', 'operator.notified'],
   ]);
 });
 

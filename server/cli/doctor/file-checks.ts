@@ -5,6 +5,8 @@ import { hour } from '@porchlight/contract/time.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import type { Config } from '../../config.ts';
 import { isOldList, type SiteListRow, siteListStore } from '../../features/definitions/site-lists.ts';
+import { feedTrouble } from '../../features/definitions/upstream.ts';
+import { type UpstreamRow, upstreamStore } from '../../features/definitions/upstream-store.ts';
 import { installerFiles } from '../../features/downloads/installers.ts';
 import { isBackupOld, newestBackup } from '../../features/operator-alerts/checks/backup.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -33,6 +35,18 @@ export function fileChecks({ config, clock, database, backups }: FileDeps): Chec
           listFinding(await siteListStore(db, clock).all(), clock.now()),
         )
       : { id: 'lists.age', needs: ['SITE_LISTS'], run: () => ok('No lists of sites are used (SITE_LISTS=off).') },
+    config.definitions_feed
+      ? withDatabase({ database }, { id: 'definitions.feed', needs: ['DEFINITIONS_FEED'] }, async (db) =>
+          feedFinding(
+            await upstreamStore(db, clock, config.definitions_feed?.root ?? '').state(config.definitions_feed?.url ?? ''),
+            clock.now(),
+          ),
+        )
+      : {
+          id: 'definitions.feed',
+          needs: ['DEFINITIONS_FEED'],
+          run: () => ok('No feed of definitions is fetched: what ships with this version is recognized.'),
+        },
     { id: 'installers.present', needs: ['INSTALLERS_DIR', 'DATA_DIR'], run: () => installerFinding(installers_dir) },
     ...noted(config, clock, database),
     ...(backups === undefined ? [] : [{ id: 'backups.newest', run: () => backupFinding(backups, clock.now()) } satisfies Check]),
@@ -48,6 +62,18 @@ export function listFinding(lists: SiteListRow[], now: Date): Finding {
       `${nameOf(list)} (${list.fetched ? `of ${list.fetched.toISOString().slice(0, 10)}` : 'never fetched'}${list.problem ? `: ${list.problem}` : ''})`,
   );
   return warning(`Lists of sites are old: ${names.join('; ')}. Check that the server may reach them; "definitions status" shows each.`);
+}
+
+export function feedFinding(feed: UpstreamRow | undefined, now: Date): Finding {
+  if (!feed) return unknown('The feed of definitions was not fetched yet; the server does so at its start.');
+  const trouble = feedTrouble(feed, now);
+  if (trouble) return warning(`The feed of definitions needs you: ${trouble} "definitions status" shows more.`);
+  const since = feed.fetched?.toISOString().slice(0, 10);
+  return ok(
+    feed.problem
+      ? `The feed of definitions is of ${since}; the last try failed: ${feed.problem}`
+      : 'The feed of definitions is up to date.',
+  );
 }
 
 const nameOf = ({ url }: SiteListRow) => defaultLists.find((list) => list.url === url)?.name ?? url;

@@ -4,7 +4,7 @@ import { clockFinding } from './clock-check.ts';
 import { nodeFinding, spaceFinding } from './computer.ts';
 import { connectionFinding, versionFinding } from './database-checks.ts';
 import { operatorFinding } from './doctor.ts';
-import { listFinding, notedFinding } from './file-checks.ts';
+import { feedFinding, listFinding, notedFinding } from './file-checks.ts';
 import { domainAndAbove } from './mail-checks.ts';
 import { secretMasker } from './mask.ts';
 import { webhookFinding } from './payment-checks.ts';
@@ -56,6 +56,23 @@ test('a clock that agrees with another computer is right, a clock that agrees wi
   const comparison = (aheadMs: number, isOther: boolean) => [{ name: 'the database', aheadMs, isOther }];
   const states = [comparison(9_000, true), comparison(9_000, false), comparison(-20_000, false), comparison(61_000, true), []];
   expect(states.map((comparisons) => clockFinding(comparisons).state)).toEqual(['ok', 'unknown', 'warning', 'error', 'unknown']);
+});
+
+test('[P16.1] a feed of definitions that was refused, or is older than 30 days, is a warning; one that is away since yesterday is none', () => {
+  const now = new Date('2026-11-30T09:00:00Z');
+  const feed = (more: object) => ({
+    ...{ url: 'https://feed.example', etag: null, fetched: new Date('2026-11-29T09:00:00Z'), tried: now },
+    ...{ problem: null, refused: null, accepted: null, ...more },
+  });
+  expect(feedFinding(undefined, now).state).toBe('unknown');
+  expect(feedFinding(feed({}), now)).toMatchObject({ state: 'ok', text: 'The feed of definitions is up to date.' });
+  const away = feedFinding(feed({ problem: 'its server answered 503' }), now);
+  expect(away).toMatchObject({ state: 'ok', text: expect.stringContaining('its server answered 503') });
+  const old = feedFinding(feed({ fetched: new Date('2026-10-30T09:00:00Z') }), now);
+  expect(old).toMatchObject({ state: 'warning', text: expect.stringContaining('what was fetched is of 2026-10-30') });
+  const refused = feed({ problem: 'it loses programs.', refused: 'aa' });
+  expect(feedFinding(refused, now)).toMatchObject({ state: 'warning', text: expect.stringContaining('it loses programs.') });
+  expect(feedFinding({ ...refused, accepted: 'aa' }, now).state).toBe('ok');
 });
 
 test('a list of sites of four days ago, or never fetched, is a warning with its problem; the first list and a list of two days ago are none', () => {

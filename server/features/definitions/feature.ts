@@ -1,4 +1,5 @@
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
+import { refusalOf } from '@porchlight/definitions/feed-offer.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
@@ -8,9 +9,13 @@ import { reportStore } from './reports.ts';
 import { definitionRoutes } from './routes.ts';
 import { allOldSince, siteListStore } from './site-lists.ts';
 import { definitionStore } from './store.ts';
+import { type UpstreamSettings, upstream } from './upstream.ts';
+import { upstreamStore } from './upstream-store.ts';
 
-interface DefinitionAsks extends Pick<FeedDeps, 'fetchList' | 'firstList'> {
+interface DefinitionAsks extends Pick<FeedDeps, 'fetchList' | 'firstList' | 'shipped'> {
   lists: PublishedList[];
+  /** Null: only what ships counts. */
+  upstream: UpstreamSettings | null;
 }
 
 /** What threats look like: what the server ships with, and lists of sites that it fetches. */
@@ -21,7 +26,9 @@ export function definitionFeature(
   const { db, clock, sealer } = kernel;
   const definitions = definitionStore(db, clock, sealer);
   const siteLists = siteListStore(db, clock);
-  const feed = feeds({ ...kernel, ...asks, definitions, store: siteLists });
+  const upstreamFeed =
+    asks.upstream && upstream({ ...kernel, ...asks, ...asks.upstream, store: upstreamStore(db, clock, asks.upstream.root), refusalOf });
+  const feed = feeds({ ...kernel, ...asks, definitions, store: siteLists, upstream: upstreamFeed });
   return {
     ports: {
       definitions,
@@ -33,6 +40,8 @@ export function definitionFeature(
         const identifiers = new Set(allowed.map(({ identifier }) => identifier));
         return (identifier: string) => identifiers.has(identifier);
       },
+      /** Null without a feed. */
+      feedTrouble: upstreamFeed?.trouble ?? null,
       oldLists: async () => allOldSince(await siteLists.all(), clock.now()),
     },
     jobs: feed.handlers,

@@ -15,6 +15,7 @@ import { queueFetch } from './queue-fetch.ts';
 import { readSiteList } from './read-site-list.ts';
 import { firstListName, type SiteListStore } from './site-lists.ts';
 import type { DefinitionStore } from './store.ts';
+import type { Upstream } from './upstream.ts';
 
 export interface FeedDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'forgetJobs'> {
   log: { warn(o: object, m: string): void };
@@ -24,13 +25,17 @@ export interface FeedDeps extends Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'for
   firstList: (() => FirstList) | null;
   store: SiteListStore;
   definitions: Pick<DefinitionStore, 'publish'>;
+  /** What ships with this version of the server. */
+  shipped: Recognition;
+  /** The project's feed; null without one. */
+  upstream: Upstream | null;
 }
 
 const utcHour = 9;
 
 /** Fetches the site lists daily and publishes changes and renewals. All servers share one job, which queues the next one. */
 export function feeds(deps: FeedDeps) {
-  const { db, clock, log, enqueue, store, lists, firstList, definitions } = deps;
+  const { db, clock, log, enqueue, store, lists, firstList, definitions, shipped, upstream } = deps;
   const [keepLists, blockingLists] = [lists.filter(({ format }) => format === 'keep'), lists.filter(({ format }) => format !== 'keep')];
 
   const configuredUrls = [...lists.map(({ url }) => url), ...(firstList ? [firstListName] : [])];
@@ -44,6 +49,8 @@ export function feeds(deps: FeedDeps) {
   };
   /** Servers retry together, because a retry is queued for the full hour. */
   const queueRetry = () => queueAt(new Date(Math.ceil((clock.now().getTime() + 1) / hour) * hour), 'retry');
+
+  const recognitionNow = async () => (await upstream?.inForce(shipped))?.recognition ?? shipped;
 
   const fetchOne = async (list: PublishedList, keep: Keep): Promise<void> => {
     const storedList = await store.find(list.url);
@@ -64,6 +71,7 @@ export function feeds(deps: FeedDeps) {
   };
 
   const run = async (): Promise<void> => {
+    await upstream?.fetch(shipped, stopController.signal);
     // At the same time, because where there is no internet each fetch may take as long as its limit.
     await Promise.all(keepLists.map((list) => fetchOne(list, new Set())));
     const { keep } = await lastGoodLists(store, keepLists);
@@ -72,8 +80,8 @@ export function feeds(deps: FeedDeps) {
     if (stopController.signal.aborted) return void (await queueAt(clock.now(), 'stopped'));
     await store.forgetOthers(configuredUrls);
     const sites = mergeLists(lists, await lastGoodLists(store, lists), firstList?.().bytes ?? null);
-    await definitions.publish(sites === undefined ? {} : { sites });
-    if ((await store.all()).some(({ fetched }) => fetched === null)) await queueRetry();
+    await definitions.publish({ recognition: await recognitionNow(), ...(sites === undefined ? {} : { sites }) });
+    if ((await upstream?.isUnreached()) || (await store.all()).some(({ fetched }) => fetched === null)) await queueRetry();
   };
 
   /** Whether other lists are configured than at the last run. */
@@ -101,13 +109,13 @@ export function feeds(deps: FeedDeps) {
      * Publishes the definitions of this version of the server, and the sites known by now if the configuration or the first list is another one
      * than before.
      */
-    async publishAtStart(shipped: Recognition): Promise<void> {
+    async publishAtStart(): Promise<void> {
       const first = firstList?.();
       const etag = first && sha256Of(first.bytes);
       const isNewFirst = (await store.find(firstListName))?.etag !== etag;
       const sites =
         isNewFirst || (await hasChanged()) ? mergeLists(lists, await lastGoodLists(store, lists), first?.bytes ?? null) : undefined;
-      await definitions.publish({ recognition: shipped, ...(sites === undefined ? {} : { sites }) });
+      await definitions.publish({ recognition: await recognitionNow(), ...(sites === undefined ? {} : { sites }) });
       if (first && etag && isNewFirst) await store.keepFirst({ etag, count: siteCountOf(first.bytes.length), as_of: first.as_of });
     },
 
@@ -115,10 +123,10 @@ export function feeds(deps: FeedDeps) {
     async queueNext(): Promise<void> {
       await queueNext();
       const configured = createHash('sha256')
-        .update(JSON.stringify([lists, firstList !== null]))
+        .update(JSON.stringify([lists, firstList !== null, upstream?.url]))
         .digest('hex')
         .slice(0, 16);
-      if (await hasChanged()) await queueAt(clock.now(), configured);
+      if ((await hasChanged()) || (await upstream?.isUnreached())) await queueAt(clock.now(), configured);
     },
   };
 }

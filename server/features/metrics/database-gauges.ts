@@ -68,6 +68,10 @@ export function databaseGauges(registry: Registry, { clock, operation, devices, 
     help: 'When the newest definitions were published.',
     read: () => timeOf(({ definitions }) => definitions?.issued),
   });
+  valueOf(registry, 'porchlight_definitions_feed_fetched_timestamp_seconds', {
+    help: 'When the feed of definitions was last fetched, or last had nothing newer.',
+    read: () => timeOf(({ feed }) => feed),
+  });
   gaugeOf(registry, 'porchlight_site_list_fetched_timestamp_seconds', {
     help: 'When a list of sites was last fetched, or for the list that ships with the server, of when it is.',
     labels: ['list'],

@@ -25,6 +25,8 @@ export interface OperationReading {
   definitions: { version: number; issued: Date } | null;
   /** By the address of the list. */
   lists: { url: string; fetched: Date }[];
+  /** When the feed of definitions was last fetched, or had nothing newer. */
+  feed: Date | null;
   backup: Date | null;
   problems: string[];
 }
@@ -57,6 +59,7 @@ export function readOperation(db: Db, clock: Clock): Promise<OperationReading> {
       .limit(1)
       .executeTakeFirst();
     const lists = await trx.selectFrom('site_lists').select(['url', 'fetched']).where('fetched', 'is not', null).limit(rows_max).execute();
+    const feed = await trx.selectFrom('upstream_feeds').select('fetched').orderBy('tried', 'desc').limit(1).executeTakeFirst();
     const backup = await trx.selectFrom('last_backup').select('made').executeTakeFirst();
     const away = await carriersAway(trx, clock);
     const problems = await trx
@@ -73,6 +76,7 @@ export function readOperation(db: Db, clock: Clock): Promise<OperationReading> {
       carriers_away: away.map(({ carrier }) => carrier),
       definitions: newest ?? null,
       lists: lists.flatMap(({ url, fetched }) => (fetched ? [{ url, fetched }] : [])),
+      feed: feed?.fetched ?? null,
       backup: backup?.made ?? null,
       problems: problems.map(({ key }) => key),
     };

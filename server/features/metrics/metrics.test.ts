@@ -169,7 +169,12 @@ test('a list of sites is named without its password and query, and the oldest of
       { ...row('https://lists.example/never.txt', 1), fetched: null },
     ])
     .execute();
+  await server.db
+    .insertInto('upstream_feeds')
+    .values({ url: 'https://feed.example', tried: server.clock.now(), fetched: new Date(Date.UTC(2026, 10, 20, 6)) })
+    .execute();
   const text = await scrapeText(server);
+  expect(text).toContain(`porchlight_definitions_feed_fetched_timestamp_seconds ${Date.UTC(2026, 10, 20, 6) / 1000}\n`);
   const lines = text.split('\n').filter((line) => line.startsWith('porchlight_site_list_fetched_timestamp_seconds'));
   expect(lines.sort()).toEqual([
     `porchlight_site_list_fetched_timestamp_seconds{list="first"} ${Date.UTC(2026, 10, 20, 3) / 1000}`,

@@ -6,14 +6,14 @@ import type { Kernel } from '../../kernel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { within } from '../../lib/within.ts';
-import type { OldLists, PaymentTrouble } from '../../ports.ts';
+import type { FeedTrouble, OldLists, PaymentTrouble } from '../../ports.ts';
 import { backlogCheck } from './checks/backlog.ts';
 import { backupCheck } from './checks/backup.ts';
 import { carrierCheck } from './checks/carrier.ts';
 import { certificateCheck } from './checks/certificate.ts';
 import type { OperationCheck } from './checks/check.ts';
 import { diskCheck, diskKey, isDiskKey } from './checks/disk.ts';
-import { listsCheck } from './checks/lists.ts';
+import { feedCheck, listsCheck } from './checks/lists.ts';
 import { paymentsCheck } from './checks/payments.ts';
 import { databaseWatch } from './database-watch.ts';
 import { operatorNotifier } from './operator-notifier.ts';
@@ -34,6 +34,8 @@ export interface OperatorAlertsDeps extends Pick<Kernel, 'db' | 'clock' | 'enque
   backup_alert: number | null;
   /** Null: no list of sites is fetched. */
   oldLists: OldLists | null;
+  /** Null: no feed of definitions is fetched. */
+  feedTrouble: FeedTrouble | null;
   paymentTrouble: PaymentTrouble;
 }
 
@@ -41,7 +43,7 @@ export interface OperatorAlertsDeps extends Pick<Kernel, 'db' | 'clock' | 'enque
 const check_limit = 10 * second;
 const close_limit = 2 * second;
 /** Checks that settings may switch off. */
-const optionalChecks = ['lists', 'certificate', 'backup'];
+const optionalChecks = ['lists', 'feed', 'certificate', 'backup'];
 /** A computer that has reported nothing for so long has left the service. */
 const gone_after = 24 * 3_600 * second;
 
@@ -81,6 +83,7 @@ export function operatorAlerts(deps: OperatorAlertsDeps) {
     carrierCheck(db, clock, 'sms'),
     paymentsCheck(deps.paymentTrouble),
     ...(deps.oldLists ? [listsCheck(db, clock, deps.oldLists)] : []),
+    ...(deps.feedTrouble ? [feedCheck(deps.feedTrouble)] : []),
     backlogCheck(db, clock),
     diskCheck(hostname, readDisk),
     ...(certificate ? [certificate.check] : []),

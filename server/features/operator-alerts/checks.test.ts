@@ -92,6 +92,24 @@ test('lists: only when every fetched list is older than three days; the first li
   expect((await received()).events).toEqual(['lists began', 'lists ended']);
 });
 
+test('[P16.1] feed: a set that was refused for its content, until one is taken; a feed that is away for a week is no problem', async () => {
+  const url = 'https://feed.invalid/definitions';
+  const { server, pass, received } = await operatorWorld({ env: { DEFINITIONS_FEED: url, DEFINITIONS_FEED_KEY: 'A'.repeat(43) } });
+  await server.app.worker.idle();
+  const set = (row: object) => server.db.updateTable('upstream_feeds').set(row).where('url', '=', url).execute();
+  await set({ fetched: new Date(server.clock.now().getTime() - 7 * day), problem: 'its server answered 503' });
+  await pass(3);
+  expect((await received()).events).toEqual([]);
+  await set({ problem: 'it no longer has AnyDesk.', refused: 'aa' });
+  await pass(3);
+  expect((await received()).mails).toEqual([
+    'Problem: The feed of definitions needs you: its newest set was refused: it no longer has AnyDesk',
+  ]);
+  await set({ problem: null, refused: null });
+  await pass(3);
+  expect((await received()).events).toEqual(['feed began', 'feed ended']);
+});
+
 test('backlog: a job that is due for longer than five minutes, but not of a carrier that is away, and bulk after two hours', async () => {
   const { server, check } = await operatorWorld();
   await server.app.worker.close();

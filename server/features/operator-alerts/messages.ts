@@ -56,6 +56,12 @@ const wordsOf: Record<string, Words> = {
     todo: 'Check that this server may reach the internet. Then run: npm run porchlight -- definitions status',
     well: 'A list of scam sites was fetched again.',
   },
+  feed: {
+    wrong: (detail) => `The feed of definitions needs you: ${detail}`,
+    meaning: 'The last good definitions stay in use, so programs and tricks that are new are not recognized.',
+    todo: 'Run: npm run porchlight -- definitions status',
+    well: 'The newest definitions of the feed are in use again.',
+  },
   backlog: {
     wrong: (detail) => `Work of the server waits too long (${detail}).`,
     meaning: 'What is named above comes late: alerts and codes in lanes that end with urgent, weekly reports in mail_bulk.',

@@ -246,6 +246,20 @@ test('[P15.6] definitions that nobody renewed for 30 days make each week not qui
   expect(await ann.nextSunday()).toMatchObject({ day: '2027-01-10', ann: [], bob: [] });
 });
 
+test('[P15.6] [P16.1] where a feed of definitions is fetched, its last fetch is their age, however new the signature of the server is', async () => {
+  const ann = await family();
+  const row = { url: 'https://feed.example', tried: server.clock.now() };
+  await server.db.insertInto('upstream_feeds').values(row).execute();
+  expect(await ann.nextSunday()).toMatchObject({ ann: [] });
+  await server.db
+    .updateTable('upstream_feeds')
+    .set({ fetched: new Date(server.clock.now().getTime() - 31 * day) })
+    .execute();
+  expect(await ann.nextSunday()).toMatchObject({ ann: ['What happened this week'] });
+  await server.db.updateTable('upstream_feeds').set({ fetched: server.clock.now() }).execute();
+  expect(await ann.nextSunday()).toMatchObject({ ann: [] });
+});
+
 test('[P15.6] at a thousand quiet accounts a Sunday costs four queries of each and no email; the first Sunday of a month has one for each', async () => {
   const [accounts, loud] = [1000, 3];
   const now = server.clock.now();

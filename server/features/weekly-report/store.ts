@@ -81,8 +81,11 @@ export function weeklyStore(db: Db) {
           ) n left join guardians g on g.uuid = n.guardian
           where n.state = 'failed' and (n.guardian is null
             or g.declined is null and g.left_at is null and case n.channel when 'mail' then g.mail else g.sms end)) as undelivered,
-        greatest((select max(fetched) from site_lists), (select min(issued) from definition_sets
-          where catalogue = (select catalogue from definition_sets order by version desc limit 1))) as definitions_from,
+        (select case when f.tried is null then greatest(l.fetched, c.issued) else coalesce(f.fetched, c.issued) end from
+          (select max(fetched) as fetched from site_lists) l
+          cross join (select min(issued) as issued from definition_sets
+            where catalogue = (select catalogue from definition_sets order by version desc limit 1)) c
+          left join lateral (select fetched, tried from upstream_feeds order by tried desc limit 1) f on true) as definitions_from,
         (${isOldAccount} or exists (select from deliveries n where n.account = ${account} and n.kind = 'weekly')) as had_report,
         exists (select from guardians g
           where g.account = ${account} and g.accepted is not null and g.weekly and g.every_week) as has_eager_guardian`.execute(trx);

@@ -38,13 +38,32 @@ export const payments = {
   },
 } satisfies SettingGroup;
 
+/** As with lists: loopback is only for tests. */
+const feedFolder = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s?#]+$/;
+
 /** Loopback is only for the list servers of tests: the fetcher of a real server refuses it. */
 const list = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
 
 export const sites = {
-  title: 'Scam sites',
-  intro: 'The lists that ship with the server, and those of your own: [Lists of scam sites](../site-lists.md).',
+  title: 'What is recognized',
+  intro: 'The lists of scam sites that ship with the server, and those of your own: [Lists of scam sites](../site-lists.md).',
   settings: {
+    DEFINITIONS_FEED: {
+      ...check(
+        'off, or the https:// address of a folder with feed.json in it, without ? and #, for example https://feed.example.org/definitions',
+        (text) => text === 'off' || feedFolder.test(text),
+      ),
+      without: 'the feed of the project, or only what ships with the server where the project names none',
+      meaning:
+        'Where new programs, pasted commands and money sites are fetched from, once a day. Only what the pinned key signed is taken. `off`: only what ships with this version.',
+      example: 'https://feed.example.org/definitions',
+    },
+    DEFINITIONS_FEED_KEY: {
+      ...matching(/^[\w-]{43}$/, 'the public half of the root key of the feed, 43 letters, digits, - and _'),
+      without: 'the key of the project',
+      meaning: 'The key that signs another feed than that of the project. It is pinned: a new key counts only when this one signed it.',
+      example: '',
+    },
     SITE_LISTS: {
       ...check(
         'off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts',
