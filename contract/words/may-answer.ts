@@ -2,7 +2,8 @@ import type { PressRefusal } from '../emergency-stops.ts';
 import type { MayNotAnswer } from '../may-answer.ts';
 
 const mobileData = 'over mobile data: switch Wi-Fi off on your phone.';
-const sentences: Record<Exclude<MayNotAnswer, 'too_early'>, string> = {
+type Later = 'too_early' | 'stopped' | 'first_day';
+const sentences: Record<Exclude<MayNotAnswer, Later>, string> = {
   preview: 'This is what your guardian sees. Only they can answer here.',
   place: `You are at a computer of this account, so someone else must answer, or you ${mobileData}`,
   place_number: `You are at a computer of this account. Add your phone number in your settings, and enter the code we text you. Then you can answer here. Or answer ${mobileData}`,
@@ -15,8 +16,12 @@ const sentences: Record<Exclude<MayNotAnswer, 'too_early'>, string> = {
 };
 
 /** Why the reader may not answer. `from`: when they may, like `at 2:05 PM`. */
-export const mayNotAnswerWords = (reason: MayNotAnswer, from: string): string =>
-  reason === 'too_early' ? `You can end this ${from}, with your password.` : sentences[reason];
+export function mayNotAnswerWords(reason: MayNotAnswer, from: string): string {
+  if (reason === 'too_early') return `You can end this ${from}, with your password.`;
+  if (reason === 'stopped') return `Everything is stopped on this computer now. Something can be allowed there ${from}, or once it’s over.`;
+  if (reason === 'first_day') return `This computer is new here and stays on Strict for a day. Something can be allowed there ${from}.`;
+  return sentences[reason];
+}
 
 /** Why a guardian may not press. `inWords`: like `on Tuesday at 2:05 PM`. */
 export function mayNotPressWords({ reason, holder, device, pressed, again }: PressRefusal, inWords: (time: Date) => string): string {

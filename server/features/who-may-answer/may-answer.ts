@@ -32,7 +32,7 @@ export function isProvenGuardian({ accepted, first_connected, about, now }: Guar
   return ofFirstDay && accepted < about;
 }
 
-export const mayNot = (reason: Exclude<MayNotAnswer, 'too_early'>): MayAnswer => ({
+export const mayNot = (reason: Exclude<MayNotAnswer, 'too_early' | 'stopped' | 'first_day'>): MayAnswer => ({
   may: 'no',
   reason,
   from: null,
