@@ -2,6 +2,7 @@ import type { PressRefusal } from '../emergency-stops.ts';
 import type { MayNotAnswer } from '../may-answer.ts';
 
 const mobileData = 'over mobile data: switch Wi-Fi off on your phone.';
+/** They have a time from which the reader may. */
 type Later = 'too_early' | 'stopped' | 'first_day';
 const sentences: Record<Exclude<MayNotAnswer, Later>, string> = {
   preview: 'This is what your guardian sees. Only they can answer here.',
@@ -15,13 +16,16 @@ const sentences: Record<Exclude<MayNotAnswer, Later>, string> = {
   no_texts: 'This service sends no text messages, so we can’t check that it’s you. Someone else must do it, with their password.',
 };
 
-/** Why the reader may not answer. `from`: when they may, like `at 2:05 PM`. */
-export function mayNotAnswerWords(reason: MayNotAnswer, from: string): string {
+/** Why the reader may not answer yet. `from`: when they may, like `at 2:05 PM`. */
+export function notYetWords(reason: MayNotAnswer, from: string): string {
   if (reason === 'too_early') return `You can end this ${from}, with your password.`;
-  if (reason === 'stopped') return `Everything is stopped on this computer now. Something can be allowed there ${from}, or once it’s over.`;
-  if (reason === 'first_day') return `This computer is new here and stays on Strict for a day. Something can be allowed there ${from}.`;
-  return sentences[reason];
+  return reason === 'stopped'
+    ? `Everything is stopped on this computer now. Something can be allowed there ${from}, or once it’s over.`
+    : `This computer is new here and stays on Strict for a day. Something can be allowed there ${from}.`;
 }
+
+/** Why the reader may not answer at all. */
+export const mayNotAnswerWords = (reason: Exclude<MayNotAnswer, Later>): string => sentences[reason];
 
 /** Why a guardian may not press. `inWords`: like `on Tuesday at 2:05 PM`. */
 export function mayNotPressWords({ reason, holder, device, pressed, again }: PressRefusal, inWords: (time: Date) => string): string {

@@ -128,6 +128,7 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
           what,
           remote_control,
           program: type === 'definition',
+          until,
           before: { exception: row.id },
         });
         return row;

@@ -1,4 +1,4 @@
-import { mayNotAnswerWords } from '@porchlight/contract/words/may-answer.ts';
+import { notYetWords } from '@porchlight/contract/words/may-answer.ts';
 import type { SuspensionLookup } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DeviceWords } from '../../ports.ts';
@@ -20,6 +20,6 @@ export const suspensions =
       strict && (!stop || strict > stop.until) ? (['first_day', strict] as const) : (['stopped', stop?.until] as const);
     if (!from) return null;
     const { time_zone } = await deviceWords(connection, account, device);
-    const why = mayNotAnswerWords(reason, `at ${timeWithDay(from, clock.now(), time_zone)}`);
+    const why = notYetWords(reason, `at ${timeWithDay(from, clock.now(), time_zone)}`);
     return { may: 'no', reason, from: from.toISOString(), why };
   };

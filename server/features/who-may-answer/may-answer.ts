@@ -36,7 +36,7 @@ export const mayNot = (reason: Exclude<MayNotAnswer, 'too_early' | 'stopped' | '
   may: 'no',
   reason,
   from: null,
-  why: mayNotAnswerWords(reason, ''),
+  why: mayNotAnswerWords(reason),
 });
 
 /** Whether the place lets this person answer, who may. Also for *I’m on it* and leaving. */
