@@ -17,6 +17,8 @@ export interface AppointmentDeps {
   readClock: () => ClockReading;
   device: () => string | null;
   policy: () => DevicePolicy | null;
+  /** On the first day after a change of owner nothing is allowed (P10.8), so nobody helps. */
+  suspended: () => boolean;
   /** What may run changed. */
   changed: () => void;
   /** One began, or ends soon: the user should read it. */
@@ -115,7 +117,7 @@ export async function appointments(deps: AppointmentDeps): Promise<Appointments>
   watch();
 
   const running = (): RunningAppointment[] =>
-    all.filter(isRunning).map((one) => {
+    (deps.suspended() ? [] : all.filter(isRunning)).map((one) => {
       const { identifier, program, by, money_pages } = one;
       const ms = left(one);
       return { identifier, program, by, money_pages, until: new Date(readClock().wall + ms), ends_soon: ms <= appointmentLimits.says_end };

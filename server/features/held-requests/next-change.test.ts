@@ -112,6 +112,11 @@ describe('[P15.2] before a remote-control program is allowed on somebody else’
     expect(await ann.press('teamviewer')).toBe('waits');
   });
 
+  test('pressed without the password its start is asked about, which is why the screen asks for it first', async () => {
+    const ann = await elsewhere();
+    expect([await ann.foretold(), await ann.press('anydesk')]).toEqual(['runs_with_password', 'asks']);
+  });
+
   test('in an incident there the program runs once the password counts, and in one at the holder’s own computer it waits', async () => {
     const ann = await elsewhere();
     await ann.stopsThere();
