@@ -127,6 +127,7 @@ test('[P15.2] from the alert of somebody else’s computer the password is asked
   await page.getByLabel('Password').fill(ann.password);
   await button(page, 'Allow AnyDesk').click();
   await expect(page.locator('details[open]').getByText(/^AnyDesk is allowed on Den PC until/)).toBeFocused();
+  await expect(page.locator('details[open]')).not.toContainText('null');
   expect(await allowedIdentifiers(ann, device)).toEqual(['AnyDesk']);
 });
 

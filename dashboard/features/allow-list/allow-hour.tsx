@@ -96,7 +96,7 @@ function Allowed({ allowed, device }: { allowed: AllowListEntry; device: AllowHo
     <>
       {waits
         ? messages.hour.waits(name)
-        : `${messages.hour.allowed(name, device.name, messages.until(until && inWords(new Date(until), now)))} ${asksWords(allowed, now)}`}{' '}
+        : `${messages.hour.allowed(name, device.name, messages.until(until && inWords(new Date(until), now)))} ${asksWords(allowed, now) ?? ''}`}{' '}
       <Link to={paths.allowList(device.uuid)}>{messages.hour.list}</Link>
     </>
   );
