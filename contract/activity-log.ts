@@ -86,6 +86,8 @@ export interface WeakeningActivity {
   remote_control?: boolean;
   /** Whether an allow-list entry is about a program, which can start, and not about a website. */
   program?: boolean;
+  /** When an allow-list entry ends; null: when somebody removes it. */
+  until?: Date | null;
   /** The length of a pause in milliseconds. */
   pause_ms?: number;
   /** It waits for a yes however it is proven: more than passes without one. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { answerRefusal } from './may-answer.ts';
 import { category, idParam, nothing, time, uuid } from './shapes.ts';
 
 export const allowListEntryType = z.enum(['domain', 'definition']);
@@ -47,7 +48,8 @@ export const allowListEndpoints = endpoints({
     summary: 'What is allowed on a device although it would be stopped, the newest first (7.25)',
     access: 'member',
     params: idParam,
-    answer: z.object({ items: z.array(allowListEntry), remote_control: allowingOutlook }),
+    /** `suspended`: why nothing of the list is allowed there now. */
+    answer: z.object({ items: z.array(allowListEntry), remote_control: allowingOutlook, suspended: answerRefusal.nullable() }),
     errors: ['not_found'],
   },
   'POST /web/devices/:id/v2/exceptions': {

@@ -36,7 +36,7 @@ export type AppointmentList = z.infer<typeof appointmentList>;
 export const appointmentChoice = z.object({
   /** A guardian needs a code, wherever they are. */
   may: mayAnswer,
-  /** The longest, in minutes; 0 while everything is stopped there. */
+  /** The longest, in minutes. */
   minutes_max: z.number().int(),
   /** A longer one waits for a yes; a guardian cannot open it. In minutes; 0 after the day's last. */
   minutes_free: z.number().int(),

@@ -101,6 +101,57 @@ test('from the alert, once the incident is over, the holder allows a blocked pro
   expect(await allowedIdentifiers(ann, otherDevice)).toEqual([]);
 });
 
+/** What the dashboard reads of the allow list: a computer counts as somebody else's after days of use, and changes hands rarely. */
+const reading = (page: Page, facts: object) =>
+  page.route('**/v2/exceptions', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const reply = await route.fetch();
+    return route.fulfill({ response: reply, json: { ...(await reply.json()), ...facts } });
+  });
+
+test('[P15.2] from the alert of somebody else’s computer the password is asked for first, and then the program may start at once', async ({
+  browser,
+}) => {
+  const { ann, device, page, open, alert } = await holder(browser);
+  await endIncidents(world);
+  await reading(page, { remote_control: 'runs_with_password' });
+  await open(alert);
+  await button(page, 'Allow for an hour').click();
+  const question = page.getByRole('dialog', { name: 'Allow AnyDesk?' });
+  await expect(question).toContainText('It can start at once.');
+  await question.getByRole('button', { name: 'Allow AnyDesk' }).click();
+  await expect(page.locator('details[open]')).toContainText('Enter your password to allow AnyDesk.');
+  await expect(page.getByLabel('Password')).toBeFocused();
+  expect(await allowedIdentifiers(ann, device)).toEqual([]);
+  await checkScreen(page);
+  await page.getByLabel('Password').fill(ann.password);
+  await button(page, 'Allow AnyDesk').click();
+  await expect(page.locator('details[open]').getByText(/^AnyDesk is allowed on Den PC until/)).toBeFocused();
+  await expect(page.locator('details[open]')).not.toContainText('null');
+  expect(await allowedIdentifiers(ann, device)).toEqual(['AnyDesk']);
+});
+
+test('[P10.6] while everything is stopped an alert offers nothing for an hour, and the allow list says since when it counts; then both as before', async ({
+  browser,
+}) => {
+  const { page, open, alert, device } = await holder(browser);
+  const from = new Date(Date.now() + 3_600_000).toISOString();
+  await reading(page, { suspended: { may: 'no', reason: 'stopped', from, why: '' } });
+  const why = /Everything is stopped on this computer now\. Something can be allowed there (at|tomorrow at) .*, or once it’s over\./;
+  await open(alert);
+  await expect(page.locator('details[open]').getByText(why)).toBeVisible();
+  await expect(button(page, 'Allow for an hour')).toHaveCount(0);
+  await checkScreen(page);
+  await page.goto(`${world.dashboardUrl}/devices/${device.uuid}/allowlist`);
+  await expect(page.getByText(why)).toBeVisible();
+  await page.unroute('**/v2/exceptions');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Add To Allow List' })).toBeVisible();
+  await expect(page.getByText(why)).toHaveCount(0);
+  await open(alert);
+  await expect(button(page, 'Allow for an hour')).toBeVisible();
+});
+
 /** Somebody at the computer presses *I asked for this*. */
 async function asksForAnyDesk({ token }: { token: string }): Promise<void> {
   const requestEvent = { uuid: randomUUID(), time: new Date().toISOString(), reported: { kind: 'asked' as const, name: 'AnyDesk' } };

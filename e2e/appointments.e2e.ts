@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { call } from '@porchlight/dev/call.ts';
 import type { World } from '@porchlight/dev/world.ts';
-import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
+import { agentInfo, checkInBody } from '@porchlight/server/testing/agent-info.ts';
 import { checkScreen, checkScreenZoomed } from './lib/accessibility.ts';
 import { pageOf } from './lib/accounts.ts';
 import { inviteGuardian } from './lib/guardians.ts';
@@ -88,4 +88,24 @@ test('[P15.1] the holder opens one on the computer that somebody else uses, and 
   await entry.getByRole('button', { name: 'End it now' }).click();
   await expect(ann.getByText('Done. The program closes there within seconds, if the computer is online.')).toBeVisible();
   expect((await call(world.url, 'GET /web/appointments', { token: person.token })).items).toEqual([]);
+});
+
+test('[P15.1] [P10.8] on the first day after a computer changed hands the page says when somebody can help there, and asks for nothing', async ({
+  browser,
+}) => {
+  const person = await registeredPerson(world);
+  const body = { name: 'Mum’s PC', policy: null, person: { name: 'Mum', is_holder: false } };
+  const mums = await call(world.url, 'POST /web/create-device', { token: person.token, body });
+  const { agent_token } = await call(world.url, 'POST /agent/enrol', {
+    body: { code: mums.login_code ?? '', enrol_id: randomUUID(), info: agentInfo },
+  });
+  await call(world.url, 'POST /agent/check-in', { token: agent_token, body: { ...checkInBody, strict_for: 12 * 3_600_000 } });
+  const ann = await pageOf(browser, world, person);
+  await ann.goto(`${world.dashboardUrl}/devices/${mums.uuid}`);
+  await helpNow(ann).getByRole('button', { name: 'I’m helping now' }).click();
+  await expect(helpNow(ann)).toContainText(
+    /This computer is new here and stays on Strict for a day\. Something can be allowed there (at|tomorrow at) /,
+  );
+  await expect(helpNow(ann).getByRole('button')).toHaveText(['Cancel']);
+  await checkScreen(ann);
 });

@@ -146,7 +146,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const healthAsks = { emergency: emergency.help, requestedAlert: detection.requestedAlert, ...appointments.ports };
   const { ports: health, ...deviceHealth } = deviceHealthFeature(kernel, healthAsks);
-  const helpAsks = { ...appointments, ...rights, ...rows, definitions: inForce, incidentAt: incidents.openAt, stopsOf: emergency.stopsOf };
+  const helpAsks = { ...appointments, ...rights, ...rows, definitions: inForce, incidentAt: incidents.openAt, ...emergency };
   const helping = appointmentFeature(kernel, helpAsks);
   const drills = fireDrillFeature(kernel, { ...request, ...detection, deliveriesOf, isInIncident });
   const weekly = weeklyReportFeature(kernel, { settings: message.settings });
@@ -210,7 +210,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
     ...{ deviceLimitOf: plan.deviceLimitOf, signupCodeOf: account.signupCodeOf },
   });
   await downloads.routes(http, web);
-  allowList.routes(http, { ...web, ...request });
+  allowList.routes(http, { ...web, ...request, ...emergency });
   await messages.routes(http, { ...web, rules, onIt: escalation.textReplies });
   push.routes(http, { gates, lockActiveGuardian: guardian.lockActiveGuardian });
   activityLog.routes(http, {

@@ -1,7 +1,7 @@
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import type { EventFacts, IncidentEvent, IncidentOpener } from '@porchlight/contract/incident-events.ts';
 import type { EscalationView } from '@porchlight/contract/incidents.ts';
-import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
+import type { AnswerRefusal, MayAnswer } from '@porchlight/contract/may-answer.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Db, Trx } from './db/open.ts';
@@ -161,6 +161,9 @@ export type SomeoneElsesDevices = (connection: Db | Trx, account: string) => Pro
 export type ProofState = 'counts' | 'none' | 'new_password' | 'new_passkey';
 /** Whether the holder is proven in a session (P10.2). */
 export type ProofLookup = (account: string, session: string, connection: Db | Trx) => Promise<ProofState>;
+
+/** Why nothing that is allowed runs at a device now, and when it does again (P10.6, P10.8); null: it runs. */
+export type SuspensionLookup = (account: string, device: string, connection?: Db | Trx) => Promise<AnswerRefusal | null>;
 
 /** A person who answers: the account's or the guardian's id, and the first name. */
 export interface Answerer {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { day, minute, second } from '@porchlight/contract/time.ts';
 import { describe, expect, it } from 'vitest';
 import { linkAtStart } from '../lifecycle/link-at-start.ts';
@@ -196,6 +197,23 @@ describe('A2: a link or a code does not link a computer with the free plan witho
     await until('the profile of the account', async () => !(await secondBrowser.page('settings')).includes('stopped'));
     expect(runs(secondAgent, allowedProgram)).toBe(true);
     await until('nothing to be kept of it', async () => (await secondAgent.store.changes()).length === 0);
+  });
+
+  it('[P15.1] on that day the window says of nobody that they are helping, because their program is stopped', async () => {
+    const { server, test } = await freeComputer();
+    const now = Date.now();
+    const helper = { uuid: randomUUID(), identifier: 'anydesk', program: 'AnyDesk', by: 'Bob', money_pages: true };
+    server.setPolicy({
+      issued: new Date(now).toISOString(),
+      appointment: { ...helper, until: new Date(now + 60 * minute).toISOString() },
+    });
+    await connect(test, 'MALL-MALL');
+    await policyInForce(server, test);
+    await until('the appointment', async () => (await test.store.appointments()).length === 1);
+    const page = await (await browserOf(test)).page();
+    expect(page).toContain('For the first day, this computer is on Strict');
+    expect(page).not.toContain('Bob is helping');
+    await ended(test, test.os.start({ name: 'anydesk' }));
   });
 });
 

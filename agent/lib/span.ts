@@ -52,3 +52,12 @@ export function seenSpan(span: Span, reading: ClockReading, mode: 'soonest' | 'l
     seen_up: reading.up,
   };
 }
+
+/**
+ * The time left of what a policy allows `until` then. The length is computed from the server's times only, because this computer's clock may be
+ * wrong. A newer policy states it again, which can only shorten the time left of what is `known`.
+ */
+export function policySpan({ issued }: { issued: string }, until: string, known: Span | undefined, reading: ClockReading): Span {
+  const length = Math.max(0, Date.parse(until) - Date.parse(issued));
+  return known && leftOf(known, reading, 'soonest') <= length ? known : beginSpan(reading, length);
+}

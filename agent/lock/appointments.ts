@@ -3,7 +3,7 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { appointmentLimits } from '@porchlight/contract/appointment-limits.ts';
 import type { AppointmentEnd } from '@porchlight/contract/appointments.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
-import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
+import { beginSpan, type ClockReading, leftOf, policySpan, seenSpan } from '../lib/span.ts';
 import type { Appointments } from '../ports.ts';
 import type { RunningAppointment } from '../state/in-force.ts';
 import type { StoredAppointment } from '../state/lock-files.ts';
@@ -17,6 +17,8 @@ export interface AppointmentDeps {
   readClock: () => ClockReading;
   device: () => string | null;
   policy: () => DevicePolicy | null;
+  /** On the first day after a change of owner nothing is allowed (P10.8), so nobody helps. */
+  suspended: () => boolean;
   /** What may run changed. */
   changed: () => void;
   /** One began, or ends soon: the user should read it. */
@@ -71,19 +73,23 @@ export async function appointments(deps: AppointmentDeps): Promise<Appointments>
     // Without a policy nothing new is known.
     if (!current) return;
     const endedThere = endAll((one) => one.device === device() && one.by !== null && one.uuid !== found?.uuid);
-    const length = found ? Math.max(0, Date.parse(found.until) - Date.parse(current.issued)) : 0;
     const known = all.find(({ uuid }) => uuid === found?.uuid);
     const begins = found !== null && !known && current.issued !== lostWith;
     if (begins) {
       const { uuid, identifier, program, by, money_pages } = found;
       all = [
         ...all,
-        { device: current.device, uuid, identifier, program, by, money_pages, span: beginSpan(readClock(), length), ended: null },
+        {
+          ...{ device: current.device, uuid, identifier, program, by, money_pages },
+          span: policySpan(current, found.until, undefined, readClock()),
+          ended: null,
+        },
       ];
     }
-    // A newer policy states the length again, which can only shorten the time left.
-    if (known && !known.ended && left(known) > length)
-      all = all.map((one) => (one === known ? { ...one, span: beginSpan(readClock(), length) } : one));
+    if (found && known && !known.ended) {
+      const span = policySpan(current, found.until, known.span, readClock());
+      all = all.map((one) => (one === known ? { ...one, span } : one));
+    }
     if (!begins && !endedThere.length) return;
     persist().catch(notWritten);
     watch();
@@ -111,7 +117,7 @@ export async function appointments(deps: AppointmentDeps): Promise<Appointments>
   watch();
 
   const running = (): RunningAppointment[] =>
-    all.filter(isRunning).map((one) => {
+    (deps.suspended() ? [] : all.filter(isRunning)).map((one) => {
       const { identifier, program, by, money_pages } = one;
       const ms = left(one);
       return { identifier, program, by, money_pages, until: new Date(readClock().wall + ms), ends_soon: ms <= appointmentLimits.says_end };

@@ -81,7 +81,15 @@ export async function localControls({
   inForce.signedNow = () => new Date(lock.signed().now);
   const codes = oneTimeCodeCheck({ store, device, times: () => ({ wall: readClock().wall, ...lock.signed() }) });
   const helping = await appointments({
-    ...{ store, readClock, device, changed, policy: () => inForce.policy, notWritten: notWritten('Who helps here') },
+    ...{
+      store,
+      readClock,
+      device,
+      changed,
+      policy: () => inForce.policy,
+      suspended: inForce.strict,
+      notWritten: notWritten('Who helps here'),
+    },
     shown: () => events.emit('windowWanted'),
     ended: (appointment, end) => queueEvent({ kind: 'helped', appointment, end }),
   });

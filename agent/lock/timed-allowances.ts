@@ -1,5 +1,5 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
-import { beginSpan, type ClockReading, leftOf, seenSpan } from '../lib/span.ts';
+import { type ClockReading, leftOf, policySpan, seenSpan } from '../lib/span.ts';
 import type { Store, TimedAllowance } from '../state/store.ts';
 
 const POLL_MS = 250;
@@ -22,15 +22,12 @@ export async function timedAllowances({ store, readClock, policy, ended }: Timed
   const inForceKeys = new Set<string>();
 
   const persist = () => store.setTimedAllowances([...spans.values()]).catch(() => {});
-  /** The length is computed from the server's times only, because this computer's clock may be wrong. */
-  const lengthIn = ({ issued }: DevicePolicy, { until }: Entry) => Math.max(0, Date.parse(until ?? '') - Date.parse(issued));
-  /** A newer policy states the length again, which can only shorten the time left. */
   const allowanceFor = (currentPolicy: DevicePolicy, entry: Entry): TimedAllowance => {
-    const [knownAllowance, reading] = [spans.get(keyOf(entry)), readClock()];
-    const length = lengthIn(currentPolicy, entry);
-    if (knownAllowance && (knownAllowance.issued >= currentPolicy.issued || leftOf(knownAllowance.span, reading, 'soonest') <= length))
-      return knownAllowance;
-    const newAllowance = { key: keyOf(entry), issued: currentPolicy.issued, span: beginSpan(reading, length) };
+    const known = spans.get(keyOf(entry));
+    if (known && known.issued >= currentPolicy.issued) return known;
+    const span = policySpan(currentPolicy, entry.until ?? '', known?.span, readClock());
+    if (known?.span === span) return known;
+    const newAllowance = { key: keyOf(entry), issued: currentPolicy.issued, span };
     spans.set(newAllowance.key, newAllowance);
     void persist();
     return newAllowance;

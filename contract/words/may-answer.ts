@@ -2,7 +2,9 @@ import type { PressRefusal } from '../emergency-stops.ts';
 import type { MayNotAnswer } from '../may-answer.ts';
 
 const mobileData = 'over mobile data: switch Wi-Fi off on your phone.';
-const sentences: Record<Exclude<MayNotAnswer, 'too_early'>, string> = {
+/** They have a time from which the reader may. */
+type Later = 'too_early' | 'stopped' | 'first_day';
+const sentences: Record<Exclude<MayNotAnswer, Later>, string> = {
   preview: 'This is what your guardian sees. Only they can answer here.',
   place: `You are at a computer of this account, so someone else must answer, or you ${mobileData}`,
   place_number: `You are at a computer of this account. Add your phone number in your settings, and enter the code we text you. Then you can answer here. Or answer ${mobileData}`,
@@ -14,9 +16,16 @@ const sentences: Record<Exclude<MayNotAnswer, 'too_early'>, string> = {
   no_texts: 'This service sends no text messages, so we can’t check that it’s you. Someone else must do it, with their password.',
 };
 
-/** Why the reader may not answer. `from`: when they may, like `at 2:05 PM`. */
-export const mayNotAnswerWords = (reason: MayNotAnswer, from: string): string =>
-  reason === 'too_early' ? `You can end this ${from}, with your password.` : sentences[reason];
+/** Why the reader may not answer yet. `from`: when they may, like `at 2:05 PM`. */
+export function notYetWords(reason: MayNotAnswer, from: string): string {
+  if (reason === 'too_early') return `You can end this ${from}, with your password.`;
+  return reason === 'stopped'
+    ? `Everything is stopped on this computer now. Something can be allowed there ${from}, or once it’s over.`
+    : `This computer is new here and stays on Strict for a day. Something can be allowed there ${from}.`;
+}
+
+/** Why the reader may not answer at all. */
+export const mayNotAnswerWords = (reason: Exclude<MayNotAnswer, Later>): string => sentences[reason];
 
 /** Why a guardian may not press. `inWords`: like `on Tuesday at 2:05 PM`. */
 export function mayNotPressWords({ reason, holder, device, pressed, again }: PressRefusal, inWords: (time: Date) => string): string {

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router';
 import { AllowList } from '../features/allow-list/allow-list.tsx';
 import { messages as exceptions } from '../features/allow-list/messages.ts';
@@ -15,14 +14,13 @@ import { Link, NavLink } from '../ui/link.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { optional } from '../ui/optional.tsx';
 import { pagePath } from '../ui/page-path.ts';
-import { DeviceHistory } from './device-history.tsx';
+import { DeviceHistory, PasswordStep } from './device-history.tsx';
 import { Helping, WaitingRequests } from './lazy-screen.tsx';
 import { messages } from './messages.ts';
 import '../features/devices/devices.css';
 
 /** On the holder's own computer they open nothing (P15.1). */
 const HolderHelpNow = optional(async () => (await import('./holder-help-now.tsx')).HolderHelpNow);
-const PasswordStep = lazy(async () => ({ default: (await import('../features/holding/password-step.tsx')).PasswordStep }));
 
 export function DeviceArea() {
   const { deviceId = '' } = useParams();

@@ -1,11 +1,14 @@
 import type { Detection } from '@porchlight/contract/detections.ts';
 import type { Category } from '@porchlight/contract/shapes.ts';
+import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import { AllowHour } from '../features/allow-list/allow-hour.tsx';
 import { AlertHistory } from '../features/detections/alert-history.tsx';
 import { messages } from '../features/detections/messages.ts';
 import { paths } from '../lib/paths.ts';
 import { Link } from '../ui/link.tsx';
+
+export const PasswordStep = lazy(async () => ({ default: (await import('../features/holding/password-step.tsx')).PasswordStep }));
 
 export function DeviceHistory({ device }: { device: string }) {
   const allow = useAllow();
@@ -46,6 +49,7 @@ export function useAllow() {
         device={{ uuid: device_id, name: device_name }}
         what={{ ...entry, name, category }}
         asked={uuid === askedDetection}
+        passwordStep={PasswordStep}
         onNo={clearQuery}
       />
     );

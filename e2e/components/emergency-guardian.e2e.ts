@@ -177,14 +177,15 @@ test('[P10.7] a code whose time has passed is shown as over', async ({ open, pag
 });
 
 test('[P10.2] beside the computer a code takes the six digits that were texted; who may not open one reads why', async ({ open, page }) => {
-  const no = { may: 'no', reason: 'place', from: null, why: '' } as const;
+  const why = 'You are at a computer of this account, so someone else must answer.';
+  const no = { may: 'no', reason: 'place', from: null, why } as const;
   const devices = [device({ may_code: { may: 'code' } }), device({ uuid: laptop, name: 'Mum’s laptop', may_code: no })];
   const bodies = await answering(page, { ...calm, devices }, calm, { ...shown, purpose: 'link', device_name: 'Den PC', program: null });
   await page.route('**/api/guardian/*/answer-code', (route) => route.fulfill({ json: {} }));
   await open('do-now');
   await button(page, 'Open a code').click();
   await page.getByRole('radio', { name: 'Mum’s laptop' }).check();
-  await expect(page.getByText(/^You are at a computer of this account, so someone else must answer/)).toBeVisible();
+  await expect(page.getByText(why)).toBeVisible();
   await expect(button(page, 'Show the code')).toHaveCount(0);
   await page.getByRole('radio', { name: 'Den PC' }).check();
   await page.getByRole('radio', { name: 'Link that computer to another account' }).check();

@@ -112,12 +112,13 @@ export const messages = {
   },
   uninstall: {
     title: `Removing ${brand.name}`,
-    steps: [
+    remove:
       'Remove it like any other program: on Windows in Settings, under Apps; on a Mac with the uninstaller in Applications; on Linux with your software manager.',
+    pin: [
       'It asks for the Admin PIN. The account owner can find it on the dashboard, under Profile, Admin PIN.',
       'If the PIN is lost, the account owner can make a new one there. It works here within a minute.',
-      'Your internet settings go back to normal before anything is removed.',
     ],
+    internet: 'Your internet settings go back to normal before anything is removed.',
     caller: hangUpIfAsked,
   },
   scan: {

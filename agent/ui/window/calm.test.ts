@@ -151,6 +151,25 @@ describe('the calm screen', () => {
     expect(await bothPages()).not.toMatch(/family|We’ll tell/);
   });
 
+  it('[P10.5] while the PIN alone is not enough the page about removal says so, and whom to call for a code; once it is over, the PIN', async () => {
+    const { server, test } = await linked();
+    server.setPolicy({ relatives: ['Bob'] });
+    await until('the policy', () => server.policy_in_force === 2);
+    const browser = await browserOf(test);
+    const removal = async () => textOf(await browser.page('uninstall'));
+    const byPin = 'It asks for the Admin PIN.';
+    const byCode =
+      'The Admin PIN alone isn’t enough right now, because something was just stopped here. Call Bob: they can end this, or read you a code.';
+    expect(await removal()).toContain(byPin);
+    await stop(test);
+    expect(await removal()).toContain(byCode);
+    expect(await removal()).not.toMatch(/It asks for the Admin PIN|If the PIN is lost/);
+    expect(await removal()).toContain('Your internet settings go back to normal');
+    await incidentIsOver(server, test);
+    expect(await removal()).toContain(byPin);
+    expect(await removal()).not.toContain(byCode);
+  });
+
   it('a page that asks for the PIN warns against giving it to anybody', async () => {
     const { test } = await linked();
     const browser = await browserOf(test);

@@ -1,6 +1,6 @@
 import { messages } from '../messages/messages.ts';
 import { escape, link, paragraph } from './html.ts';
-import { canPause } from './pause-page.ts';
+import { asksPin, canPause } from './pause-page.ts';
 import type { WindowState } from './state.ts';
 
 export function settingsPage(state: WindowState): string {
@@ -33,8 +33,10 @@ export function settingsPage(state: WindowState): string {
   return `<h1>${settings.title}</h1><section><dl>${list}</dl></section><nav aria-label="${settings.title}">${links.join('')}</nav>`;
 }
 
-export function uninstallPage({ relatives, holder, link: { state } }: WindowState): string {
-  const { title, steps: always, caller } = messages.uninstall;
-  const steps = [...always, ...(state === 'linked' ? [messages.willNotify(relatives, holder)] : [])].filter(Boolean);
-  return `<h1>${escape(title)}</h1><section><ol>${steps.map((step) => `<li>${escape(step)}</li>`).join('')}</ol></section>${paragraph(caller)}`;
+export function uninstallPage(state: WindowState): string {
+  const { locked, relatives, holder, link } = state;
+  const { title, remove, pin, internet, caller } = messages.uninstall;
+  const proof = locked ? [messages.lock.pinNotEnough(relatives)] : asksPin(state) ? pin : [];
+  const steps = [remove, ...proof, internet, ...(link.state === 'linked' ? [messages.willNotify(relatives, holder)] : [])].filter(Boolean);
+  return `<h1>${escape(title)}</h1><section><ol>${steps.map((step) => `<li>${escape(step)}</li>`).join('')}</ol></section>${locked ? '' : paragraph(caller)}`;
 }

@@ -1,30 +1,29 @@
-import type { AllowingOutlook, AllowListDuration, AllowListEntry } from '@porchlight/contract/allow-list.ts';
+import type { AllowListDuration, AllowListEntry } from '@porchlight/contract/allow-list.ts';
 import { limits } from '@porchlight/contract/limits.ts';
-import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useConfirm } from '../../ui/confirm-dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form, useForm } from '../../ui/form.tsx';
-import { askRemoteControl } from './ask-remote-control.ts';
+import { type AllowingFacts, askRemoteControl } from './ask-remote-control.ts';
 import { Hits } from './hits.tsx';
 import { messages } from './messages.ts';
+import { PasswordQuestion, type PasswordStep } from './password-question.tsx';
 import { useAllowablePrograms, useAllowListActions } from './queries.ts';
 import { type Hit, search } from './search.ts';
 import './allow-list.css';
 
-export type PasswordStep = ComponentType<{ lead: string; submit: string; onEntered: () => Promise<void> }>;
-
-/** Searches for a website or a program and adds it (2.84, 5.22). `listed`: the present entries. `outlook`: what a remote-control program then does. */
+/** Searches for a website or a program and adds it (2.84, 5.22). `listed`: the present entries. */
 export function AddDialog({
   device,
   listed,
-  outlook,
-  passwordStep: PasswordStep,
+  facts,
+  passwordStep,
   onClose,
   onAdded,
 }: {
   device: string;
   listed: AllowListEntry[];
-  outlook: AllowingOutlook;
+  facts: AllowingFacts;
   passwordStep: PasswordStep;
   onClose: () => void;
   /** `isAsked`: whether its first start is stopped and asked about. */
@@ -52,14 +51,14 @@ export function AddDialog({
     // A website is allowed for good (4.35). Without an end the body has nothing but what 7.26 names.
     await add({ type, identifier, ...(type === 'domain' || duration === null ? {} : { lasts: duration }) });
     close();
-    onAdded(name, category === 'RemoteControl' && outlook === 'asks');
+    onAdded(name, category === 'RemoteControl' && !facts.suspended && facts.remote_control === 'asks');
   };
   const choose = (hit: Hit) => {
     if (form.loading) return;
     void form.run(async () => {
       const isRemoteControl = hit.category === 'RemoteControl';
-      if (isRemoteControl) await askRemoteControl(ask, hit.name, outlook, duration);
-      if (isRemoteControl && outlook === 'runs_with_password') setProving(hit);
+      if (isRemoteControl) await askRemoteControl(ask, hit.name, facts, duration);
+      if (isRemoteControl && facts.remote_control === 'runs_with_password') setProving(hit);
       else await allow(hit);
       return undefined;
     });
@@ -79,21 +78,7 @@ export function AddDialog({
       <div className="stack">
         <h2 id="allow-heading">{messages.open}</h2>
         {proving ? (
-          <>
-            <Suspense fallback={<p>{messages.ask.password(proving.name)}</p>}>
-              {/* The field takes the focus once it is here. */}
-              <div ref={(step) => step?.querySelector('input')?.focus()}>
-                <PasswordStep
-                  lead={messages.ask.password(proving.name)}
-                  submit={messages.ask.confirm(proving.name)}
-                  onEntered={() => allow(proving)}
-                />
-              </div>
-            </Suspense>
-            <button type="button" className="btn quiet" onClick={close}>
-              {messages.cancel}
-            </button>
-          </>
+          <PasswordQuestion name={proving.name} step={passwordStep} onEntered={() => allow(proving)} onCancel={close} />
         ) : (
           <Form state={form} onSubmit={() => focus('.hits button:enabled')} label={messages.open}>
             <Field

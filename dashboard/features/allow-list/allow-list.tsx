@@ -2,18 +2,21 @@ import type { AllowListEntry } from '@porchlight/contract/allow-list.ts';
 import { limits } from '@porchlight/contract/limits.ts';
 import { useId, useRef, useState } from 'react';
 import { inWords } from '../../lib/dates.ts';
+import { mayNotWords } from '../../lib/may-words.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { AddDialog, type PasswordStep } from './add-dialog.tsx';
+import { AddDialog } from './add-dialog.tsx';
 import { asksWords } from './asks-words.ts';
 import { messages } from './messages.ts';
+import type { PasswordStep } from './password-question.tsx';
 import { useAllowList, useAllowListActions } from './queries.ts';
 
 /** `passwordStep`: asks for the password or a passkey, and then runs `onEntered`. */
 export function AllowList({ device, passwordStep }: { device: string; passwordStep: PasswordStep }) {
   const exceptions = useAllowList(device);
   const [adding, setAdding] = useState(false);
+  const now = useNow();
   const form = useForm(limits.allow_list_success_shown);
   const list = useRef<HTMLDivElement>(null);
   const { remove } = useAllowListActions(device);
@@ -28,8 +31,9 @@ export function AllowList({ device, passwordStep }: { device: string; passwordSt
       <p>{messages.lead}</p>
       <p className="note look">{messages.warning}</p>
       <Loading of={exceptions} height={200}>
-        {({ items, remote_control }) => (
+        {({ items, ...facts }) => (
           <>
+            {facts.suspended && <p className="note look">{mayNotWords(facts.suspended, now)}</p>}
             <Form state={form} onSubmit={() => setAdding(true)} label={messages.open}>
               <button type="submit" className="btn">
                 {messages.open}
@@ -52,7 +56,7 @@ export function AllowList({ device, passwordStep }: { device: string; passwordSt
               <AddDialog
                 device={device}
                 listed={items.filter(({ refused }) => !refused)}
-                outlook={remote_control}
+                facts={facts}
                 passwordStep={passwordStep}
                 onClose={() => setAdding(false)}
                 onAdded={(name, isAsked) => void form.run(async () => messages.added(name, isAsked))}

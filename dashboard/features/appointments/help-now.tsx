@@ -4,8 +4,10 @@ import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { call } from '../../lib/call.ts';
+import { mayNotWords } from '../../lib/may-words.ts';
 import { usePolled } from '../../lib/use-polled.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { Select } from '../../ui/select.tsx';
 import { type AppointmentCalls, appointmentCalls } from './calls.ts';
 import { messages } from './messages.ts';
 
@@ -85,16 +87,12 @@ function Choice({ devices, ...props }: ChoiceProps) {
       {(all) => (
         <div className="stack" ref={focusOnFirst}>
           {devices.length > 1 && (
-            <div className="field">
-              <label htmlFor="help-device">{messages.computer}</label>
-              <select id="help-device" value={device} onChange={(event) => setDevice(event.target.value)}>
-                {devices.map(({ uuid, name }) => (
-                  <option key={uuid} value={uuid}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <Select
+              label={messages.computer}
+              options={devices.map(({ uuid, name }) => ({ value: uuid, text: name }))}
+              value={device}
+              onChange={setDevice}
+            />
           )}
           {/* Another computer has its own limits. */}
           <AtDevice
@@ -143,16 +141,12 @@ function AtDevice({ guardian, calls, device, isFirst, programs, Button, cancel, 
   const body = { device, identifier: program, minutes: length, money_pages };
   return (
     <div className="stack" ref={isFirst ? focusOnFirst : undefined}>
-      <div className="field">
-        <label htmlFor="help-program">{messages.program}</label>
-        <select id="help-program" value={program} onChange={(event) => setProgram(event.target.value)}>
-          {programs.map(({ identifier, name }) => (
-            <option key={identifier} value={identifier}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label={messages.program}
+        options={programs.map(({ identifier, name }) => ({ value: identifier, text: name }))}
+        value={program}
+        onChange={setProgram}
+      />
       <fieldset className="plain">
         <legend className="label">{messages.minutes}</legend>
         {offered.map((one) => (
@@ -189,8 +183,11 @@ function AtDevice({ guardian, calls, device, isFirst, programs, Button, cancel, 
 /** `mayAsk`: the holder's third waits for a yes; a guardian's is refused. */
 function refusalOf(choice: AppointmentChoice | 'failed', mayAsk: boolean): string | null {
   if (choice === 'failed') return messages.failed;
-  if (choice.minutes_max === 0) return messages.stopped;
-  if (choice.may.may === 'no' && choice.may.reason === 'own_computer') return messages.notYet;
+  if (choice.may.may === 'no') {
+    const { reason } = choice.may;
+    if (reason === 'stopped' || reason === 'first_day') return mayNotWords(choice.may, new Date());
+    if (reason === 'own_computer') return messages.notYet;
+  }
   return choice.minutes_free < Math.min(...appointmentLimits.minutes) && !mayAsk ? messages.spent : null;
 }
 

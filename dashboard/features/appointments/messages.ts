@@ -14,7 +14,6 @@ export const messages = {
   notify: 'The others hear of it at once, and anyone can end it.',
   spent: 'Someone helped there twice today, or for two hours. Someone else must say yes first.',
   notYet: 'You can open this once that person has used the computer for three days. Until then, a guardian can.',
-  stopped: 'Everything is stopped on this computer now, so nothing can be opened there.',
   failed: 'We could not load this. Try again.',
   cancel: 'Cancel',
   done: 'Open. Start the program there now.',

@@ -2,6 +2,7 @@ import type { GuardianEmergency } from '@porchlight/contract/emergency-stops.ts'
 import type { CodePurpose, ShownCode } from '@porchlight/contract/one-time-codes.ts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Select } from '../../ui/select.tsx';
 import type { AnswerButtonPart } from './answer-button-part.ts';
 import { messages } from './messages.ts';
 import { OpenedCode } from './opened-code.tsx';
@@ -108,16 +109,12 @@ function Choice({ id, devices, holder, Button, open, done, cancel }: ChoiceProps
       />
       {programs.length === 0 && <p className="soft small">{words.noPrograms}</p>}
       {chosenPurpose === 'allow' && (
-        <div className="field">
-          <label htmlFor="code-program">{words.program}</label>
-          <select id="code-program" value={chosenProgram?.identifier} onChange={(event) => setProgram(event.target.value)}>
-            {programs.map(({ identifier, name }) => (
-              <option key={identifier} value={identifier}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          label={words.program}
+          options={programs.map(({ identifier, name }) => ({ value: identifier, text: name }))}
+          value={chosenProgram?.identifier ?? ''}
+          onChange={setProgram}
+        />
       )}
       <p>{words.notify(holder)}</p>
       <div className="row">

@@ -69,9 +69,7 @@ export const messages = {
   askFirst: {
     heading: 'Ask first',
     label: has ? 'Ask my guardians first' : 'Wait before protection gets weaker',
-    hint: has
-      ? 'Changes here that weaken protection wait for a guardian’s yes, or for a day. A stranger on the phone can’t rush you. At the computer, the Admin PIN still works.'
-      : 'Changes here that weaken protection wait an hour. A stranger on the phone can’t rush you. At the computer, the Admin PIN still works.',
+    hint: `Changes here that weaken protection wait ${has ? 'for a guardian’s yes, or for a day' : 'an hour'}. A stranger on the phone can’t rush you. At the computer, the Admin PIN still works, unless something was just stopped there.`,
     ask: {
       heading: has ? 'Stop asking first?' : 'Stop waiting first?',
       body: `Protection can then get weaker right away. We’ll tell you${has ? ' and your guardians' : ''}.`,

@@ -1,6 +1,7 @@
 import type { ActivityKind, WeakeningActivity } from '@porchlight/contract/activity-log.ts';
 import type { Person } from '@porchlight/contract/devices.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
+import { hour } from '@porchlight/contract/time.ts';
 import { subjectWords } from '@porchlight/contract/words/activity-subject.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -35,6 +36,11 @@ class CallRefused extends Error {
 /** `quiet`: another message says it. `asks`: a start that it makes possible waits for a yes for an hour. */
 type LogContext = NonNullable<Parameters<WeakeningLog>[3]> & { quiet?: boolean; asks?: boolean };
 
+function startPossible(until: Date | null, now: Date): LoggedAct['asks'] {
+  if (until === null) return 'always';
+  return until <= after(now, hour) ? 'hour' : 'today';
+}
+
 /** Logs an activity and queues its notifications. Opens no incident, and lets nothing wait. */
 export function activityLogging({ clock, store, enqueue, notify, ...deps }: ActivityLogDeps) {
   /** Returns the id of the new entry. */
@@ -58,7 +64,13 @@ export function activityLogging({ clock, store, enqueue, notify, ...deps }: Acti
       const facts = { uuid: row.uuid, severe: notified === 'by_itself', first: sendsSms, removed: act.guardian, answerUrl };
       await notify(trx, account, {
         kind: 'weakened',
-        facts: { ...facts, act: loggedAct(row, zone, { over: atDevice?.over, person, by, asks }) },
+        facts: {
+          ...facts,
+          act: loggedAct(row, zone, {
+            ...{ over: atDevice?.over, person, by },
+            asks: asks ? startPossible(act.until ?? null, time) : undefined,
+          }),
+        },
       });
     }
     if (notified === 'flood') {
@@ -170,7 +182,7 @@ function howToNotify(
 function loggedAct(
   row: ActivityRow,
   time_zone: string,
-  context: { over?: boolean | undefined; person?: Person | null | undefined; by?: string | undefined; asks?: boolean } = {},
+  context: { over?: boolean | undefined; person?: Person | null | undefined; by?: string | undefined; asks?: LoggedAct['asks'] } = {},
 ): LoggedAct {
   const { kind, device_name, what, time, received } = row;
   const isLate = received.getTime() - time.getTime() > serverLimits.activity_grouping;
@@ -184,6 +196,6 @@ function loggedAct(
     over: context.over ?? false,
     person: context.person ?? null,
     by: context.by,
-    asks: context.asks ?? false,
+    asks: context.asks,
   };
 }

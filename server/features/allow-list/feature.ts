@@ -48,7 +48,7 @@ export function allowListFeature(kernel: Pick<Kernel, 'db' | 'clock' | 'limit'>,
     },
     routes(
       http: FastifyInstance,
-      web: Pick<Kernel, 'gates' | 'weakening'> & Pick<AllowListDeps, 'outlookOf'> & { restrictionsAt: FirstHours },
+      web: Pick<Kernel, 'gates' | 'weakening'> & Pick<AllowListDeps, 'outlookOf' | 'suspensionAt'> & { restrictionsAt: FirstHours },
     ) {
       allowListRoutes(http, {
         ...{ ...kernel, ...asks, ...web, store },

@@ -8,6 +8,7 @@ import type { Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import { memoized, unlessCached } from '../../http/conditional-reply.ts';
 import { isNearAgent, weakeningCall } from '../../http/weakening-call.ts';
+import type { SuspensionLookup } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { fail } from '../../lib/errors.ts';
 import type { DeviceOwnership } from '../../ports.ts';
@@ -26,7 +27,8 @@ export interface AllowListDeps extends Pick<Kernel, 'db' | 'clock' | 'gates' | '
   /** Locks the device and raises its policy version, which wakes its agent; undefined when the account does not own the device. */
   policyChanges(trx: Trx, account: string, uuid: string): Promise<{ name: string; time_zone: string } | undefined>;
   /** What happens when a remote-control program is allowed there now. */
-  outlookOf(account: string, device: string, caller: { ip: string; browser_near: boolean }): Promise<AllowingOutlook>;
+  outlookOf(account: string, device: string, caller: { ip: string; browser_near: boolean; session: string }): Promise<AllowingOutlook>;
+  suspensionAt: SuspensionLookup;
   /** Until when starts wait for a yes, by the entry's id (P9.1). */
   asksUntil(account: string, device: string): Promise<(entry: Pick<Row, 'id' | 'type'>) => Date | null>;
 }
@@ -94,11 +96,12 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
   });
 
   bind(app, gates, allowListEndpoints, {
-    'GET /web/devices/:id/v2/exceptions': async ({ account, params, ip, request }) => {
+    'GET /web/devices/:id/v2/exceptions': async ({ account, session, params, ip, request }) => {
       if (!(await deps.ownsDevice(account, params.id))) fail('not_found');
       const [names, asksUntil] = [await namesNow(), await deps.asksUntil(account, params.id)];
-      const remote_control = await deps.outlookOf(account, params.id, { ip, browser_near: isNearAgent(request) });
-      return { items: (await store.list(params.id)).map((row) => toException(names, row, asksUntil(row))), remote_control };
+      const remote_control = await deps.outlookOf(account, params.id, { session, ip, browser_near: isNearAgent(request) });
+      const suspended = await deps.suspensionAt(account, params.id);
+      return { items: (await store.list(params.id)).map((row) => toException(names, row, asksUntil(row))), remote_control, suspended };
     },
 
     'POST /web/devices/:id/v2/exceptions': async (call) => {
@@ -125,6 +128,7 @@ export function allowListRoutes(app: FastifyInstance, deps: AllowListDeps): void
           what,
           remote_control,
           program: type === 'definition',
+          until,
           before: { exception: row.id },
         });
         return row;

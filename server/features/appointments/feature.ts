@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import { bind } from '../../http/bind.ts';
 import { weakeningCall } from '../../http/weakening-call.ts';
-import type { Authority, CheckCode, Reader, Readers, RequireProof } from '../../incident-ports.ts';
+import type { Authority, CheckCode, Reader, Readers, RequireProof, SuspensionLookup } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
@@ -26,11 +26,9 @@ function freeMinutes(earlier: Earlier[]): number {
   return earlier.length >= appointmentLimits.per_day ? 0 : Math.max(0, appointmentLimits.minutes_per_day - Math.round(opened));
 }
 
-/** The longest appointment that can be opened, in minutes. While everything is stopped: none. */
-function longestOf({ stopped, incident }: { stopped: boolean; incident: boolean }): number {
-  if (stopped) return 0;
-  return incident ? appointmentLimits.minutes_in_incident : Math.max(...appointmentLimits.minutes);
-}
+/** The longest appointment that can be opened, in minutes. */
+const longestOf = (inIncident: boolean): number =>
+  inIncident ? appointmentLimits.minutes_in_incident : Math.max(...appointmentLimits.minutes);
 
 /** Appointments as they are stored. Parts that are made before the gate read them. */
 export function appointmentRecords({ db, clock, events }: Pick<Kernel, 'db' | 'clock' | 'events'>) {
@@ -66,8 +64,7 @@ interface AppointmentAsks extends DeviceRows {
   definitions(): Promise<Definition[]>;
   /** The open incident at a device. */
   incidentAt(account: string, device: string, connection?: Db | Trx): Promise<unknown>;
-  /** The emergency stops in force: of a device, or with null of all. */
-  stopsOf(account: string, connection?: Db | Trx): Promise<{ device: string | null }[]>;
+  suspensionAt: SuspensionLookup;
 }
 
 interface Opening {
@@ -96,11 +93,8 @@ export function appointmentFeature(
 
   const listOf = async (account: string) => ({ items: await store.runningOf(account), devices: await store.devicesOf(account) });
 
-  const stateAt = async (account: string, device: string, connection: Db | Trx = db) => {
-    const stops = await asks.stopsOf(account, connection);
-    const incident = (await asks.incidentAt(account, device, connection)) !== undefined;
-    return { incident, stopped: stops.some((stop) => stop.device === null || stop.device === device) };
-  };
+  const isInIncident = async (account: string, device: string, connection: Db | Trx = db) =>
+    (await asks.incidentAt(account, device, connection)) !== undefined;
 
   /** The caller has proven that they may. Returns the entry for the activity log. */
   const open = async (
@@ -110,14 +104,14 @@ export function appointmentFeature(
   ) => {
     const { account, person, name } = reader;
     const device = await deviceOf(account, uuid, trx);
-    const { incident, stopped } = await stateAt(account, uuid, trx);
-    const longest = longestOf({ incident, stopped });
-    if (longest === 0) fail('appointment_stopped');
+    const suspended = await asks.suspensionAt(account, uuid, trx);
+    if (suspended) fail('appointment_stopped', { words: suspended.why });
+    const incident = await isInIncident(account, uuid, trx);
     const earlier = await store.ofDay(uuid, trx);
     const time = clock.now();
     if (earlier.some((one) => isRunning(one, time))) fail('appointment_running');
     const program = await programOf(identifier);
-    const length = Math.min(minutes, longest);
+    const length = Math.min(minutes, longestOf(incident));
     const row = await store.add(trx, {
       ...{ account, device: uuid, identifier, program, person, name, time },
       ...{ until: after(time, length * minute), money_pages: money_pages && !incident },
@@ -132,12 +126,12 @@ export function appointmentFeature(
   const choiceAt = async (reader: Reader, uuid: string): Promise<AppointmentChoice> => {
     const { account } = reader;
     await deviceOf(account, uuid);
-    const state = await stateAt(account, uuid);
+    const incident = await isInIncident(account, uuid);
     return {
-      may: await asks.authority.ofHelping(reader, uuid),
-      minutes_max: longestOf(state),
+      may: (await asks.suspensionAt(account, uuid)) ?? (await asks.authority.ofHelping(reader, uuid)),
+      minutes_max: longestOf(incident),
       minutes_free: freeMinutes(await store.ofDay(uuid)),
-      offers_money: !state.incident,
+      offers_money: !incident,
     };
   };
 

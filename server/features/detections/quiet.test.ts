@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { report } from '../../testing/report.ts';
 import { activeGuardian, detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -10,8 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const report = (agent: string, ...detections: ReportedDetection[]) =>
-  server.call('POST /agent/detections', { token: agent, body: { detections } });
 const page = (name: string, more: Partial<ReportedDetection> = {}) =>
   detection(server, { name, identifier: name, category: 'ScamWebsite', details: name, certainty: 'certain', ...more });
 const cleaner = (more: Partial<ReportedDetection> = {}) =>
@@ -57,7 +56,7 @@ describe('[P15.9] with nobody on the line', () => {
     ['a deceptive program', () => cleaner(), 'PC Cleaner was blocked on Den PC'],
   ])('%s is one email to each, without a call and without a text', async (_what, made, subject) => {
     const { agent, anns, bobs, texts, alerts } = await family();
-    await report(agent, made());
+    await report(server, agent, made());
     for (const emails of [await anns(), await bobs()]) {
       expect(emails.map((mail) => mail.subject)).toEqual([subject]);
       expect(emails[0]?.text).not.toMatch(/\bcall\b|hang up now/i);
@@ -73,7 +72,7 @@ describe('[P15.9] with nobody on the line', () => {
     ['a page that opened', () => page('evil-open.top', { blocked: false })],
   ])('%s is as loud as ever', async (_what, made) => {
     const { agent, bobs, texts, alerts } = await family();
-    await report(agent, made());
+    await report(server, agent, made());
     expect((await bobs()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/need you|now/)]);
     expect(await texts()).toHaveLength(1);
     expect((await alerts())[0]?.info).not.toHaveProperty('quiet');
@@ -82,7 +81,7 @@ describe('[P15.9] with nobody on the line', () => {
   test('200 blocked pages are three emails: two at once, and one a day later about all others', async () => {
     const { agent, bobs, texts, alerts } = await family();
     for (let n = 0; n < 200; n += 20) {
-      await report(agent, ...Array.from({ length: 20 }, (_, i) => page(`evil-${n + i}.top`)));
+      await report(server, agent, ...Array.from({ length: 20 }, (_, i) => page(`evil-${n + i}.top`)));
       server.clock.turn(minute);
     }
     expect((await bobs()).map(({ subject }) => subject)).toEqual(['evil-0.top was blocked on Den PC', 'evil-1.top was blocked on Den PC']);
@@ -108,18 +107,18 @@ describe('[P15.9] with nobody on the line', () => {
 
   test('a flood that goes on is one email a day; after a day without any, the next page is an email of its own', async () => {
     const { agent, bobs } = await family();
-    await report(agent, page('evil-1.top'), page('evil-2.top'), page('evil-3.top'));
+    await report(server, agent, page('evil-1.top'), page('evil-2.top'), page('evil-3.top'));
     server.clock.turn(day);
     expect(await bobs()).toHaveLength(3);
-    await report(agent, page('evil-4.top'));
+    await report(server, agent, page('evil-4.top'));
     expect(await bobs()).toHaveLength(4);
     server.clock.turn(hour);
-    await report(agent, page('evil-5.top'), page('evil-6.top'), page('evil-7.top'));
+    await report(server, agent, page('evil-5.top'), page('evil-6.top'), page('evil-7.top'));
     expect(await bobs()).toHaveLength(5);
     server.clock.turn(day);
     expect((await bobs()).at(-1)?.subject).toBe('Ann: 2 more scam pages on Den PC');
     server.clock.turn(2 * day);
-    await report(agent, page('evil-8.top'));
+    await report(server, agent, page('evil-8.top'));
     expect((await bobs()).at(-1)?.subject).toBe('evil-8.top was blocked on Den PC');
   });
 
@@ -127,9 +126,9 @@ describe('[P15.9] with nobody on the line', () => {
     const [{ token, agent, bobs }, other] = [await family(), await family()];
     const attic = await linkedDevice(server, token, 'Attic PC');
     await Promise.all([
-      report(agent, page('evil-1.top'), page('evil-2.top')),
-      report(attic.agent, page('evil-3.top'), page('evil-4.top')),
-      report(other.agent, page('evil-1.top')),
+      report(server, agent, page('evil-1.top'), page('evil-2.top')),
+      report(server, attic.agent, page('evil-3.top'), page('evil-4.top')),
+      report(server, other.agent, page('evil-1.top')),
     ]);
     expect([(await bobs()).length, (await other.bobs()).length]).toEqual([2, 1]);
     server.clock.turn(day);
@@ -140,14 +139,14 @@ describe('[P15.9] with nobody on the line', () => {
 describe('[P15.9] somebody is on the line', () => {
   const isLoud = async ({ agent, texts, bobs }: Awaited<ReturnType<typeof family>>) => {
     const before = (await texts()).length;
-    await report(agent, page('evil-toll.top'));
+    await report(server, agent, page('evil-toll.top'));
     expect((await bobs()).at(-1)?.subject).toBe('Ann may need you: evil-toll.top was blocked on Den PC');
     expect((await texts()).length).toBe(before + 1);
   };
 
   test.each([0, 3 * hour])('while an incident is open, a blocked page is as loud as ever, %i ms after the stop', async (later) => {
     const ann = await family();
-    await report(ann.agent, detection(server));
+    await report(server, ann.agent, detection(server));
     server.clock.turn(later);
     await isLoud(ann);
   });
@@ -171,16 +170,16 @@ describe('[P15.9] somebody is on the line', () => {
       .execute();
     await isLoud(ann);
     server.clock.turn(hour + minute);
-    await report(ann.agent, page('evil-later.top'));
+    await report(server, ann.agent, page('evil-later.top'));
     expect((await ann.bobs()).at(-1)?.subject).toBe('evil-later.top was blocked on Den PC');
   });
 
   test('a page in the same report as remote control is loud, and an hour after allowed remote control one is quiet again', async () => {
     const ann = await family();
-    await report(ann.agent, page('evil-first.top'), detection(server, { start: 'system' }));
+    await report(server, ann.agent, page('evil-first.top'), detection(server, { start: 'system' }));
     expect((await ann.texts()).length).toBe(2);
     server.clock.turn(hour + minute);
-    await report(ann.agent, page('evil-later.top'));
+    await report(server, ann.agent, page('evil-later.top'));
     expect((await ann.bobs()).at(-1)?.subject).toBe('evil-later.top was blocked on Den PC');
     expect((await ann.texts()).length).toBe(2);
   });

@@ -1,7 +1,7 @@
-import type { ReportedDetection } from '@porchlight/contract/agent.ts';
 import { day } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentInfo } from '../../testing/agent-info.ts';
+import { report } from '../../testing/report.ts';
 import { detection, linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
@@ -9,9 +9,6 @@ beforeAll(async () => {
   server = await testServer();
 });
 afterAll(() => server.close());
-
-const report = (agent: string, ...detections: ReportedDetection[]) =>
-  server.call('POST /agent/detections', { token: agent, body: { detections } });
 
 const today = () =>
   server.clock.now().toLocaleDateString('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: agentInfo.time_zone });
@@ -23,7 +20,7 @@ test("[P5.3] a computer whose clock restarts daily causes an alert each day, wit
   for (const time of ['2015-01-01T00:01:00.000Z', '2015-01-01T00:02:00.000Z']) {
     server.clock.turn(day);
     dates.push(server.clock.now().toISOString());
-    await report(agent, detection(server, { time }));
+    await report(server, agent, detection(server, { time }));
   }
   const history = (await server.call('GET /web/detections', { token })).body.items as unknown as Record<string, unknown>[];
   expect(history.map(({ info }) => info)).toMatchObject([
@@ -41,7 +38,7 @@ test('a detection after enrolment keeps its time, however late it arrives', asyn
   const { agent } = await linkedDevice(server, token);
   const time = server.clock.now().toISOString();
   server.clock.turn(6 * day);
-  await report(agent, detection(server, { time }));
+  await report(server, agent, detection(server, { time }));
   expect((await server.call('GET /web/detections', { token })).body.items).toMatchObject([{ info: { time } }]);
 });
 

@@ -6,12 +6,13 @@ import { type HelpDeps, helpPresses } from './help.ts';
 import { type EmergencyRouteDeps, emergencyRoutes, type GuardianCaller } from './routes.ts';
 import { guardianStops, type StopDeps } from './stops.ts';
 import { emergencyStore, isolationInPolicy, stopInPolicy } from './store.ts';
+import { suspensions } from './suspension.ts';
 
 type Stops = StopDeps<GuardianCaller>;
 interface EmergencyAsks
   extends Omit<HelpDeps, keyof Kernel | 'store'>,
     Omit<EmergencyEndDeps, keyof Kernel | 'store'>,
-    Pick<Stops, 'lockCalls' | 'lockDevices' | 'someoneElses' | 'incidents' | 'mayCode' | 'stoppedPrograms'>,
+    Pick<Stops, 'lockCalls' | 'lockDevices' | 'someoneElses' | 'incidents' | 'mayCode' | 'stoppedPrograms' | 'deviceWords'>,
     Pick<EmergencyRouteDeps, 'lockDevice'> {
   incidents: Stops['incidents'];
   /** The account's computers, beginning with the last seen. */
@@ -29,7 +30,10 @@ export function emergencyFeature(
   const help = helpPresses({ ...kernel, ...asks, store });
   events.on('incident_ended', ends.withIncident);
   return {
-    ports: { inPolicy: { emergency_stop: stopInPolicy, isolation: isolationInPolicy }, help, stopsOf: store.stopsOf },
+    ports: {
+      inPolicy: { emergency_stop: stopInPolicy, isolation: isolationInPolicy },
+      ...{ help, stopsOf: store.stopsOf, suspensionAt: suspensions({ ...kernel, ...asks, store }) },
+    },
     jobs: { emergency_end: ends.job },
     routes(
       http: FastifyInstance,

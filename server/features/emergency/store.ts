@@ -79,6 +79,18 @@ export function emergencyStore(db: Db, clock: Clock) {
     guardianStopOf: async (account: string, connection: Db | Trx = db): Promise<StopRow | undefined> =>
       (await stopsOf(account, connection)).find(({ device }) => device === null),
 
+    /** Until when a device is strict because it changed hands; null: it is not. */
+    async strictUntil(account: string, device: string, connection: Db | Trx): Promise<Date | null> {
+      const row = await connection
+        .selectFrom('devices')
+        .select('strict_until')
+        .where('account', '=', account)
+        .where('uuid', '=', device)
+        .where('strict_until', '>', clock.now())
+        .executeTakeFirst();
+      return row?.strict_until ?? null;
+    },
+
     async installedOf(trx: Trx, device: string): Promise<Date | null> {
       const row = await trx.selectFrom('devices').select('installed').where('uuid', '=', device).executeTakeFirst();
       return row?.installed ?? null;

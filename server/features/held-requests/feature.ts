@@ -48,8 +48,9 @@ export function heldRequestFeature(
     askFirst: (trx, account) => settings.setAskFirst(trx, account, true),
   });
   const waiting = callsWait(incidents.hasOpen, settings);
+  const foretold = nextChanges(stored);
   const programs = waitingPrograms({
-    ...{ ...stored, takeBack: takesBack, callsWait: waiting },
+    ...{ ...stored, takeBack: takesBack },
     isAllowable: async (trx, identifier) => (await asks.allowable(trx))(identifier),
   });
   return {
@@ -59,7 +60,7 @@ export function heldRequestFeature(
       lockForStarts: facts.lockForReport,
       countOpenRequests: requests.countOpen,
       restrictionsAt: programs.restrictionsAt,
-      outlookOf: programs.outlookOf,
+      outlookOf: foretold.outlookOf,
       inPolicy: { recent: programs.inPolicy, answers: answersInPolicy },
       /** The one gate, once incidents can open. */
       gate: (opens: Pick<HoldDeps, 'open' | 'openByReport'>): HoldingGate => holds({ ...stored, ...opens, programs }),
@@ -85,7 +86,7 @@ export function heldRequestFeature(
         },
         jobs: (makeOwnCall: MakeOwnCall) => requestCallJobs({ ...stored, callsWait: waiting, makeOwnCall }),
         routes: (http: FastifyInstance, { gates }: Pick<Kernel, 'gates'>) =>
-          requestRoutes(http, { ...late, ...asks, gates, settings, answers, views, nextChange: nextChanges(stored) }),
+          requestRoutes(http, { ...late, ...asks, gates, settings, answers, views, ...foretold }),
       };
     },
   };

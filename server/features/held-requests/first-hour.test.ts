@@ -193,10 +193,21 @@ test('[P9.1] the email about an allowed program says that a start is asked about
   expect(program?.text).toContain('For an hour we still stop it, and ask you if it starts.');
   expect(site?.text).not.toContain('For an hour');
   expect(site?.text).toContain('Anyone can use it on that computer now');
+  expect(program?.text).toContain('If it does not start, anyone can use it there after that, scammers included.');
   const [own] = (await server.mailsTo(ann.email)).filter(({ subject }) => subject === 'You allowed AnyDesk on Den PC');
   expect(own?.text).toContain('ask your guardians if it starts');
   const alone = await family({ guardian: false });
   await alone.allow();
   const [mail] = (await server.mailsTo(alone.email)).filter(({ subject }) => /allowed AnyDesk/.test(subject));
   expect(mail?.text).toContain('Anyone can use it on that computer now');
+});
+
+test.each([
+  ['hour', 'For an hour we still stop it, and ask you if it starts. After that it is no longer allowed.'],
+  ['today', 'If it does not start, anyone can use it there after that until midnight, scammers included.'],
+])('[P9.1] the email about a program that was allowed for %s says what is so after the first hour', async (lasts, sentence) => {
+  const ann = await family();
+  await ann.call(`POST /web/devices/${ann.device.uuid}/v2/exceptions`, { type: 'definition', identifier: 'anydesk', lasts });
+  const [mail] = await ann.mails(/allowed AnyDesk/);
+  expect(mail?.text.replace(/\s+/g, ' ')).toContain(sentence);
 });

@@ -3,7 +3,8 @@ import { hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentFamily } from '../../testing/incident-family.ts';
 import { mumsComputer } from '../../testing/mums-computer.ts';
-import { fakeAddress, type TestServer, testServer } from '../../testing/world.ts';
+import { policyOf } from '../../testing/policy-of.ts';
+import { detection, fakeAddress, type TestServer, testServer } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -71,5 +72,61 @@ describe('[P15.10] before a press that weakens protection', () => {
     await ann.allow();
     expect(await ann.shown({ 'x-forwarded-for': fakeAddress() })).toMatchObject({ cause: 'second_act', except: [mums.uuid] });
     expect(await ann.shown({ 'x-forwarded-for': home })).toMatchObject({ cause: 'second_act', except: [] });
+  });
+});
+
+describe('[P15.2] before a remote-control program is allowed on somebody else’s computer', () => {
+  /** Ann and her mother's computer: what her screens foretell from elsewhere, and what allowing a program then does. */
+  async function elsewhere() {
+    const ann = await family();
+    const home = fakeAddress();
+    const mums = await mumsComputer(server, ann.token, home);
+    const headers = { 'x-forwarded-for': fakeAddress() };
+    const exceptions = `/web/devices/${mums.uuid}/v2/exceptions`;
+    const report = (key: string, agent: string) =>
+      server.call(key, { token: agent, body: { detections: [detection(server)] }, headers: { 'x-forwarded-for': home } });
+    return {
+      ...ann,
+      foretold: async (more = headers) => (await server.call(`GET ${exceptions}`, { token: ann.token, headers: more })).body.remote_control,
+      near: { 'x-forwarded-for': home },
+      async press(identifier: string) {
+        const body = { type: 'definition', identifier, lasts: 'hour' };
+        const { status } = await server.call(`POST ${exceptions}`, { token: ann.token, body, headers });
+        const entry = (await policyOf(server, mums.agent)).allow.find((one) => one.identifier === identifier);
+        return status === 409 ? 'waits' : entry ? 'runs' : 'asks';
+      },
+      stopsThere: () => report('POST /agent/detections', mums.agent),
+    };
+  }
+
+  test('where the password counts already nothing asks for it, and the program runs, also after another change; ten minutes later it is asked for', async () => {
+    const ann = await elsewhere();
+    expect(await ann.foretold()).toBe('runs_with_password');
+    await ann.password();
+    expect([await ann.foretold(), await ann.foretold(ann.near)]).toEqual(['runs', 'asks']);
+    await ann.weaker();
+    expect([await ann.foretold(), await ann.foretold(ann.near)]).toEqual(['runs', 'may_wait']);
+    expect(await ann.press('anydesk')).toBe('runs');
+    server.clock.turn(10 * minute);
+    expect(await ann.foretold()).toBe('runs_with_password');
+    expect(await ann.press('teamviewer')).toBe('waits');
+  });
+
+  test('pressed without the password its start is asked about, which is why the screen asks for it first', async () => {
+    const ann = await elsewhere();
+    expect([await ann.foretold(), await ann.press('anydesk')]).toEqual(['runs_with_password', 'asks']);
+  });
+
+  test('in an incident there the program runs once the password counts, and in one at the holder’s own computer it waits', async () => {
+    const ann = await elsewhere();
+    await ann.stopsThere();
+    server.clock.turn(minute);
+    expect([await ann.foretold(), await ann.press('teamviewer')]).toEqual(['waits', 'waits']);
+    await ann.password();
+    expect([await ann.foretold(), await ann.press('anydesk')]).toEqual(['runs', 'runs']);
+    const other = await elsewhere();
+    await other.stops();
+    await other.password();
+    expect([await other.foretold(), await other.press('anydesk')]).toEqual(['waits', 'waits']);
   });
 });

@@ -1,29 +1,19 @@
-import type { AllowingOutlook } from '@porchlight/contract/allow-list.ts';
 import { suspicious_after } from '@porchlight/contract/incident-events.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
-import type {
-  DevicesNear,
-  GuardiansFactLookup,
-  RecentPermission,
-  SomeoneElsesDevices,
-  WaitingEntries,
-  WaitingPrograms,
-} from '../../incident-ports.ts';
+import type { GuardiansFactLookup, RecentPermission, WaitingEntries, WaitingPrograms } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { PolicyPart } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
 import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
-import type { CallsWait } from './calls-wait.ts';
 import { type AllowedProgram, type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
 import { type DeviceRestrictions, restrictionsOf, waitingFor } from './first-hour-rule.ts';
 import { type RequestStore, requestState, requests_max } from './request-store.ts';
-import { countsAlone } from './second-activity.ts';
 
 export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
   guardiansOf: GuardiansFactLookup;
@@ -32,9 +22,6 @@ export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'c
   requests: RequestStore;
   /** Whether a program may be allowed at all. */
   isAllowable(trx: Trx, identifier: string): Promise<boolean>;
-  callsWait: CallsWait;
-  devicesNear: DevicesNear;
-  someoneElses: SomeoneElsesDevices;
   takeBack(trx: Trx, account: string, activities: DoneActivity[], by: string): Promise<boolean>;
   entries: WaitingEntries;
 }
@@ -149,15 +136,6 @@ export function waitingPrograms(deps: WaitingProgramDeps) {
         return { restrictions, pin_shown: asks && found.some(({ kind }) => showsPin(kind)) };
       },
     } satisfies PolicyPart<{ restrictions: DeviceRestrictions; pin_shown: boolean }, FoundRisk[] | null>,
-
-    /** What happens when a remote-control program is allowed at the device now. */
-    async outlookOf(account: string, device: string, caller: Parameters<DevicesNear>[1]): Promise<AllowingOutlook> {
-      if (await deps.callsWait(account)) return 'waits';
-      if ((await guardiansOf(account, db)) === 'none') return 'runs';
-      const isNear = await deps.devicesNear(account, caller);
-      if (!isNear(device) && (await deps.someoneElses(db, account)).has(device)) return 'runs_with_password';
-      return (await facts.countedOf(db, account)).recent.some(countsAlone) ? 'may_wait' : 'asks';
-    },
 
     /** Whether a guardian can be asked about this program. */
     canAsk: async (trx: Trx, account: string, identifier: string): Promise<boolean> =>

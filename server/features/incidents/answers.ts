@@ -1,7 +1,7 @@
 import type { IncidentStep } from '@porchlight/contract/incidents.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { Trx } from '../../db/open.ts';
-import type { Answerer, Authority, CheckCode, Reader, RequireProof } from '../../incident-ports.ts';
+import type { Answerer, Authority, CheckCode, Reader, RequireProof, SuspensionLookup } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
@@ -28,6 +28,7 @@ export interface AnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'>, Pic
   sortAlerts(trx: Trx, who: Answerer & { account: string }, device: string, since: Date): Promise<unknown>;
   /** Takes what is allowed in the account off its allow lists, and ends its appointments; returns their names (P15.4). */
   stopAllowing(trx: Trx, reader: Reader, ids: string[]): Promise<string[]>;
+  suspensionAt: SuspensionLookup;
   /** Allows a program for an hour. Throws `already_allowed` and `exception_limit`. */
   allowHour(trx: Trx, reader: Reader, device: { uuid: string; name: string }, program: Stopped): Promise<unknown>;
 }
@@ -73,6 +74,8 @@ export function incidentAnswers(deps: AnswerDeps) {
         }
         const stopped = (await deps.stoppedIn(row)) ?? fail('not_found');
         await requireProof(trx, await authority.ofIncident(reader, row, trx), useCode);
+        const suspended = await deps.suspensionAt(reader.account, row.device, trx);
+        if (suspended) fail('may_not_answer', { words: suspended.why });
         await deps.allowHour(trx, reader, { uuid: row.device, name: row.device_name }, stopped);
       });
     },

@@ -74,7 +74,7 @@ export function incidentFeature(
 interface AnswerAsks
   extends Pick<
       AnswerDeps,
-      'onIt' | 'checkCode' | 'requireProof' | 'authority' | 'allowHour' | 'sortAlerts' | 'lockDevices' | 'deviceWords'
+      'onIt' | 'checkCode' | 'requireProof' | 'authority' | 'allowHour' | 'suspensionAt' | 'sortAlerts' | 'lockDevices' | 'deviceWords'
     >,
     Omit<AllowedAfterDeps, keyof Kernel | 'incidents'>,
     Pick<ViewDeps, 'quotedHolder' | 'requestsOnPage' | 'deliveriesOf' | 'escalationOnPage'> {

@@ -13,7 +13,7 @@ import {
 import type { Statement } from '@porchlight/contract/shapes.ts';
 import { openerWords } from '@porchlight/contract/words/openers.ts';
 import type { Db } from '../../db/open.ts';
-import type { Authority, EscalationOnPage, Reader, RequestsOnPage, RequestsOnPageLookup } from '../../incident-ports.ts';
+import type { Authority, EscalationOnPage, Reader, RequestsOnPage, RequestsOnPageLookup, SuspensionLookup } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import type { QuotedHolder } from '../../notifications/quoted-facts.ts';
@@ -34,6 +34,7 @@ export interface ViewDeps extends Pick<Kernel, 'db' | 'clock'>, Pick<DeviceRows,
   requestsOnPage: RequestsOnPageLookup;
   deliveriesOf(account: string, kind: 'alert' | 'act', about: string[]): Promise<Map<string, NotificationDelivery[]>>;
   stoppedIn(row: IncidentRow): Promise<Stopped | null>;
+  suspensionAt: SuspensionLookup;
   allowedAfter(row: IncidentRow, connection: Db): Promise<AllowedAfter[]>;
   escalationOnPage(incident: string, now: Date): Promise<EscalationOnPage>;
 }
@@ -193,7 +194,7 @@ export function incidentViews(deps: ViewDeps) {
         stopped: stopped?.name ?? null,
         may_end,
         allowed_after: offersEnd ? await deps.allowedAfter(row, deps.db) : [],
-        may_allow: await authority.ofIncident(reader, row),
+        may_allow: (await deps.suspensionAt(reader.account, row.device)) ?? (await authority.ofIncident(reader, row)),
         asks_how: row.asked_how !== null && !hasAnsweredHow,
       };
     },

@@ -1,6 +1,6 @@
 import type { MayAnswer } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
-import { mayNotAnswerWords } from '@porchlight/contract/words/may-answer.ts';
+import { notYetWords } from '@porchlight/contract/words/may-answer.ts';
 import type { Db, Trx } from '../../db/open.ts';
 import type { AnsweredIncident, Authority, DevicesNear, ProofLookup, Reader, SomeoneElsesDevices } from '../../incident-ports.ts';
 import { after } from '../../lib/clock.ts';
@@ -111,7 +111,7 @@ export function answerAuthority(deps: AuthorityDeps): Authority {
       const [from, now] = [after(asked, hour), clock.now()];
       if (from <= now) return whileProvenBy(await proofOf(reader, connection), { may: 'yes' });
       const { time_zone } = await deps.deviceWords(connection, reader.account, row.device);
-      const why = mayNotAnswerWords('too_early', `at ${timeWithDay(from, now, time_zone)}`);
+      const why = notYetWords('too_early', `at ${timeWithDay(from, now, time_zone)}`);
       return { may: 'no', reason: 'too_early', from: from.toISOString(), why };
     },
 

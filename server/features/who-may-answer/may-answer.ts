@@ -32,11 +32,11 @@ export function isProvenGuardian({ accepted, first_connected, about, now }: Guar
   return ofFirstDay && accepted < about;
 }
 
-export const mayNot = (reason: Exclude<MayNotAnswer, 'too_early'>): MayAnswer => ({
+export const mayNot = (reason: Exclude<MayNotAnswer, 'too_early' | 'stopped' | 'first_day'>): MayAnswer => ({
   may: 'no',
   reason,
   from: null,
-  why: mayNotAnswerWords(reason, ''),
+  why: mayNotAnswerWords(reason),
 });
 
 /** Whether the place lets this person answer, who may. Also for *I’m on it* and leaving. */

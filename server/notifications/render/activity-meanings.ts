@@ -52,13 +52,17 @@ export const actMeaningOnceOver: Partial<Record<ActivityKind, string>> = {
   pin_guessed: 'The computer stayed protected.',
 };
 
-/**
- * The meaning of an activity that makes a start possible, as long as a start is stopped and asked about (P9.1). `asked`: who is asked, for this
- * reader.
- */
-export function actMeaningFirstHour(kind: ActivityKind, asked: 'you' | 'your guardians'): string {
+/** How long a start stays possible: for the hour in which it is asked about (P9.1), until midnight, or from now on. */
+export type StartPossible = 'hour' | 'today' | 'always';
+
+/** The meaning of an activity that makes a start possible, while a start is stopped and asked about. `asked`: who is asked, for this reader. */
+export function actMeaningFirstHour(kind: ActivityKind, possible: StartPossible, asked: 'you' | 'your guardians'): string {
   const what = kind === 'allowed' ? 'it' : 'a remote-control program';
-  return `For an hour we still stop ${what}, and ask ${asked} if it starts. If it does not start, anyone can use it there after that, scammers included.`;
+  const then =
+    possible === 'hour'
+      ? 'After that it is no longer allowed.'
+      : `If it does not start, anyone can use it there after that${possible === 'today' ? ' until midnight' : ''}, scammers included.`;
+  return `For an hour we still stop ${what}, and ask ${asked} if it starts. ${then}`;
 }
 
 /** Another email to the holder is about these kinds, with a button of its own. */

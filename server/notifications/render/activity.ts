@@ -8,7 +8,7 @@ import { type AtComputer, atComputer, callButton, callInText, nameOrThePerson, s
 import { type Email, type WrittenEmail, writeEmail } from '../../texts/email.ts';
 import { dayInWords, firstName, momentInWords } from '../../texts/formatting.ts';
 import { shortSms } from '../../texts/short-text.ts';
-import { actMeaning, actMeaningFirstHour, actMeaningOnceOver } from './activity-meanings.ts';
+import { actMeaning, actMeaningFirstHour, actMeaningOnceOver, type StartPossible } from './activity-meanings.ts';
 import { undoWays } from './undo-ways.ts';
 
 export interface LoggedAct extends Omit<ActivityFacts, 'who'> {
@@ -22,8 +22,8 @@ export interface LoggedAct extends Omit<ActivityFacts, 'who'> {
   person?: Person | null;
   /** Who did it, if neither the holder nor somebody at the computer: a guardian's first name. */
   by?: string | undefined;
-  /** A start that it makes possible is stopped for an hour, and asked about (P9.1). */
-  asks?: boolean;
+  /** How long it makes a start possible that is stopped for an hour, and asked about (P9.1). */
+  asks?: StartPossible | undefined;
 }
 
 /** Null if the holder need not call anybody else. */
@@ -32,8 +32,8 @@ const guardianCalls = ({ person = null, device }: LoggedAct, holder: string) => 
 
 const when = ({ time, time_zone }: LoggedAct) => `This happened at ${momentInWords(time, time_zone)}.`;
 /** `asked`: who is asked about a start within the hour, for this reader. */
-const meaning = ({ kind, over, asks = false }: LoggedAct, asked: 'you' | 'your guardians') =>
-  asks ? actMeaningFirstHour(kind, asked) : (over && actMeaningOnceOver[kind]) || actMeaning[kind];
+const meaning = ({ kind, over, asks }: LoggedAct, asked: 'you' | 'your guardians') =>
+  asks ? actMeaningFirstHour(kind, asks, asked) : (over && actMeaningOnceOver[kind]) || actMeaning[kind];
 /** For a reader who is not at that computer. */
 const meaningThere = (act: LoggedAct, user: AtComputer) =>
   act.kind === 'asked' ? `It’s still blocked. Ask ${nameOrThePerson(user)} what it’s for.` : meaning(act, 'you');

@@ -134,7 +134,7 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', user
   const help = facts.help ?? (facts.site || !isListed(facts) ? generalHelpOf(facts) : undefined);
   const call = words.call ? `${words.call.label} ${words.call.shown}` : '';
   // The button's URL counts as a word.
-  const around = [words.heading, call, words.button.label, 'address', ...titles];
+  const around = [words.heading, call, words.button.label, 'address', ...Object.values(titles)];
   const budget = wordsLeft({ around, body: [late ? lateNote : '', happened, reactionText, stateText, advice] });
   // A late email does not claim what is so now; and a reader elsewhere needs to know what was stopped more than what happens next time.
   const isReasonLeftOut = facts.blocked ? user !== null : late;
@@ -144,10 +144,10 @@ function alertEmail(facts: AlertFacts, late: boolean, { advice, extra = '', user
   const moreAdvice = !user && facts.blocked && !/hang up/i.test(help?.what_to_do ?? '') ? budget.take(help?.what_to_do ?? '', 1) : '';
   const what_it_is = budget.take(help?.what_it_is ?? '', 1);
   const texts = [joinTexts(happened, extraText, what_it_is), reactionText, joinTexts(stateText, reasonText), joinTexts(advice, moreAdvice)];
-  return { ...words, sections: titles.map((title, n) => ({ title, text: texts[n] ?? '' })) };
+  return { ...words, sections: Object.values(titles).map((title, n) => ({ title, text: texts[n] ?? '' })) };
 }
 
-const titles = ['What happened', 'What we did', 'Is it over?', 'What to do now'];
+export const titles = { happened: 'What happened', done: 'What we did', over: 'Is it over?', next: 'What to do now' };
 
 /** The longest note that `lib/late-message.ts` adds to a late email. */
 const lateNote = 'This happened on Wednesday, November 21, at 10:05 PM UTC, 23 hours ago. We could not send it sooner.';

@@ -2,7 +2,7 @@ import { counted, listOf } from '@porchlight/contract/language.ts';
 import { atComputer, seeHow, someoneElse } from '../../texts/at-computer.ts';
 import { stopLink, type WrittenEmail, writeEmail } from '../../texts/email.ts';
 import { dayAndTime, firstName, momentInWords } from '../../texts/formatting.ts';
-import type { AlertNotice } from './alert-email.ts';
+import { type AlertNotice, titles } from './alert-email.ts';
 import { describeEvent, describeReaction, quietAdvice, stateInParts, title } from './alert-wording.ts';
 import type { Message, Rendering } from './rendering.ts';
 import { wordsLeft } from './word-budget.ts';
@@ -12,8 +12,6 @@ interface Reader {
   holder: string | null;
   url: string;
 }
-
-const titles = { happened: 'What happened', done: 'What we did', over: 'Is it over?', next: 'What to do now' };
 
 /** One email, and no call: nothing can be lost in the next minutes, unless somebody is on the phone, of whom we know nothing. */
 export function quietAlert(facts: AlertNotice, { holder, url }: Reader): Message {
