@@ -6,7 +6,16 @@ import { exportAccount } from './accounts-export.ts';
 import { confirmAccount, unlockAccount } from './accounts-unlock.ts';
 import { inspectBackup, makeBackup, takeKeys } from './backup.ts';
 import type { Command } from './command-deps.ts';
-import { acceptFeed, acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey, takeBackFeed } from './definitions.ts';
+import {
+  acceptFeed,
+  acceptList,
+  definitionReports,
+  definitionStatus,
+  fetchDefinitions,
+  rotateRoot,
+  rotateSigningKey,
+  takeBackFeed,
+} from './definitions.ts';
 import { doctor } from './doctor/doctor.ts';
 import { liftHold, listHolds } from './holds.ts';
 import { raiseEpoch, rotateKeys, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
@@ -44,6 +53,7 @@ export const commandTable: CommandTable<Command> = {
     retryMail,
     testMail,
     definitionStatus,
+    fetchDefinitions,
     acceptFeed,
     takeBackFeed,
     acceptList,

@@ -93,6 +93,19 @@ export const acceptList: Command = {
   },
 };
 
+export const fetchDefinitions: Command = {
+  name: 'definitions fetch',
+  usage: '',
+  help: 'Fetches the feed and the lists of sites now, and not only once a day; the server does it, within a minute.',
+  read: (args) => {
+    readOptions('definitions fetch', args, {});
+    return async ({ fetchListsNow }) => {
+      await fetchListsNow();
+      return ['The feed and the lists are fetched as soon as a server runs; "definitions status" shows what became of it.'];
+    };
+  },
+};
+
 const noFeed = () => new Usage('No feed is fetched; DEFINITIONS_FEED names one.');
 
 export const acceptFeed: Command = {

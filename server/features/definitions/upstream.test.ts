@@ -46,14 +46,15 @@ const tool = (identifier: string) => definitionWith(identifier, { programs: { na
 const plus = (...identifiers: string[]): Recognition => ({ ...shipped, definitions: [...shipped.definitions, ...identifiers.map(tool)] });
 
 test('[P16.1] what the project publishes reaches agents with the next daily fetch, and what it takes away leaves them', async () => {
-  const { feed, knows, nextDay, status } = await serverWithFeed();
+  const { feed, server, runs, knows, nextDay, status } = await serverWithFeed();
   expect(await knows('brand-new-desk')).toBe(false);
   feed.publish(2, plus('brand-new-desk', 'other-new-desk'));
   await nextDay();
   expect([await knows('brand-new-desk'), await knows('other-new-desk'), await knows('anydesk')]).toEqual([true, true, true]);
   expect(await status()).toContain('/feed: set 2 of 2026-11-21T14:05:00.000Z is in force, as of 2026-11-22');
   feed.publish(3, plus('other-new-desk'));
-  await nextDay();
+  await runs('definitions', 'fetch');
+  await server.app.worker.idle();
   expect([await knows('brand-new-desk'), await knows('other-new-desk')]).toEqual([false, true]);
 });
 
