@@ -98,6 +98,32 @@ test('[P15.2] added again within the day of a no, it names who refused it, and a
   expect(await ann.mails(/wants to allow AnyDesk/)).toHaveLength(1);
 });
 
+test('[P15.2] started again within the day of a no that came after a yes, it asks nobody, and after that day it asks again', async () => {
+  const ann = await family();
+  const questions = async () => (await ann.mails(/wants to allow AnyDesk/)).length;
+  await ann.allow();
+  await ann.stops();
+  const [request] = await ann.requests();
+  await ann.answer(request?.uuid, 'yes', 'always');
+  server.clock.turn(hour);
+  expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'undone' });
+  const [incident] = await ann.incidents();
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
+  const addAndStart = async () => {
+    server.clock.turn(50 * minute);
+    expect((await ann.allow()).status).toBe(200);
+    await ann.stops();
+  };
+  await addAndStart();
+  expect(await ann.allowed()).toMatchObject([{ waits: false, refused: { by: 'Bob' } }]);
+  expect(await questions()).toBe(1);
+  server.clock.turn(day);
+  await ann.asBob(`POST /guardian/:id/incidents/${(await ann.incidents())[0]?.uuid}`, { answer: 'over' });
+  await addAndStart();
+  expect(await ann.allowed()).toMatchObject([{ waits: true, refused: null }]);
+  expect(await questions()).toBe(2);
+});
+
 test('[P15.2] what will happen is known before the press: with a guardian its start is asked about, after a change it may wait itself, in an incident it waits, and alone it runs', async () => {
   const outlook = async ({
     call,

@@ -82,7 +82,7 @@ describe('a pasted command that waits', () => {
     await reports(ann, [command]);
     const [request] = await requestsOf(ann);
     await ann.answer(request?.uuid, 'yes');
-    expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'done' });
+    expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'no' });
     expect(await answersIn(ann)).toEqual([['command-1', 'no']]);
     expect((await ann.mails(/said no/i)).map(({ text }) => text).join()).not.toContain('took it back');
     server.clock.turn(23 * hour);
@@ -140,6 +140,38 @@ describe('a pasted command that waits', () => {
 });
 
 describe('a new program that waits', () => {
+  test.each([24, 30, 47, 72])('[P12.3] and that nobody answered for, tried again %i hours later, is a question again, once', async (hours) => {
+    const ann = await family();
+    await reports(ann, [program]);
+    server.clock.turn((hours - 1) * hour);
+    if (hours === 24) await reports(ann, [program]);
+    expect(await ann.mails(/BankSupport/)).toHaveLength(1);
+    server.clock.turn(hour);
+    for (const _try of [1, 2]) await reports(ann, [program]);
+    expect(await ann.mails(/BankSupport/)).toHaveLength(2);
+    const open = (await requestsOf(ann)).filter(({ state }) => state === 'open');
+    expect(open).toHaveLength(1);
+    await ann.answer(open[0]?.uuid, 'yes');
+    expect(await answersIn(ann)).toEqual([['program-1', 'yes']]);
+  });
+
+  test('[P12.3] tried again while a no is in force is no question, and is one again once the no is over', async () => {
+    const ann = await family();
+    await reports(ann, [program]);
+    const [request] = await requestsOf(ann);
+    server.clock.turn(23 * hour);
+    await ann.answer(request?.uuid, 'yes');
+    server.clock.turn(23 * hour);
+    expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'no' });
+    server.clock.turn(23 * hour);
+    await reports(ann, [program]);
+    expect(await ann.mails(/Please answer.*BankSupport/)).toHaveLength(1);
+    expect(await answersIn(ann)).toEqual([['program-1', 'no']]);
+    server.clock.turn(hour);
+    await reports(ann, [program]);
+    expect(await ann.mails(/Please answer.*BankSupport/)).toHaveLength(2);
+  });
+
   test('[P12.3] is one question to the guardians and no alert, opens no incident, and belongs to an open one', async () => {
     const ann = await family();
     await reports(ann, [program]);
