@@ -143,7 +143,7 @@ export function requestStore(db: Db, clock: Clock) {
 
     /**
      * What the account's requests say of a call. `same`: the newest request for exactly this call that has neither passed nor lapsed for good,
-     * and of a program also one that was let run and then refused.
+     * or that let a program run and was refused since.
      * `just_done`: it was done within the last minute, when the server was faster than the screen that waits. `open`: how many requests wait.
      */
     async about(trx: Trx, account: string, call_mac: Buffer): Promise<{ same: RequestRow | undefined; just_done: boolean; open: number }> {

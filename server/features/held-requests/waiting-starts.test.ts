@@ -140,20 +140,23 @@ describe('a pasted command that waits', () => {
 });
 
 describe('a new program that waits', () => {
-  test.each([24, 30, 47, 72])('[P12.3] and that nobody answered for, tried again %i hours later, is a question again, once', async (hours) => {
-    const ann = await family();
-    await reports(ann, [program]);
-    server.clock.turn((hours - 1) * hour);
-    if (hours === 24) await reports(ann, [program]);
-    expect(await ann.mails(/BankSupport/)).toHaveLength(1);
-    server.clock.turn(hour);
-    for (const _try of [1, 2]) await reports(ann, [program]);
-    expect(await ann.mails(/BankSupport/)).toHaveLength(2);
-    const open = (await requestsOf(ann)).filter(({ state }) => state === 'open');
-    expect(open).toHaveLength(1);
-    await ann.answer(open[0]?.uuid, 'yes');
-    expect(await answersIn(ann)).toEqual([['program-1', 'yes']]);
-  });
+  test.each([24, 30, 47, 72])(
+    '[P12.3] and that nobody answered for, tried again %i hours later, is a question again, once',
+    async (hours) => {
+      const ann = await family();
+      await reports(ann, [program]);
+      server.clock.turn((hours - 1) * hour);
+      if (hours === 24) await reports(ann, [program]);
+      expect(await ann.mails(/BankSupport/)).toHaveLength(1);
+      server.clock.turn(hour);
+      for (const _try of [1, 2]) await reports(ann, [program]);
+      expect(await ann.mails(/BankSupport/)).toHaveLength(2);
+      const open = (await requestsOf(ann)).filter(({ state }) => state === 'open');
+      expect(open).toHaveLength(1);
+      await ann.answer(open[0]?.uuid, 'yes');
+      expect(await answersIn(ann)).toEqual([['program-1', 'yes']]);
+    },
+  );
 
   test('[P12.3] tried again while a no is in force is no question, and is one again once the no is over', async () => {
     const ann = await family();
