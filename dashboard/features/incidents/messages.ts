@@ -1,8 +1,9 @@
 import { bankNumber, hangUpNow, screenOff } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import type { HeldRequest, RequestedKind } from '@porchlight/contract/held-requests.ts';
 import type { HowItWent } from '@porchlight/contract/incident-events.ts';
 import type { IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
+import { moneyRests } from '@porchlight/contract/words/waiting.ts';
 import type { Lapse } from '../../lib/lapse.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';
 
@@ -118,9 +119,9 @@ export const messages = {
     unanswered: (passes: string) => `Without an answer, nothing changes until ${passes}.`,
     staysOff: 'Without an answer, it stays off.',
     takeBack: 'Take it back',
-    noAsk: (wants: string) => ({
+    noAsk: (wants: string, kind: RequestedKind | undefined) => ({
       heading: 'Stop this?',
-      body: `${wants} We refuse it for 24 hours, and take back what was let through.`,
+      body: `${wants} ${kind === 'open_money' ? moneyRests : `We ${kind === 'run' ? 'end it, and refuse it for 24 hours' : 'refuse it for 24 hours, and take back what was let through'}.`}`,
       confirm: 'No, stop this',
     }),
     asked: (names: string) => `We asked ${names}.`,
@@ -137,10 +138,11 @@ export const messages = {
       free: () => 'It no longer has to wait.',
     } satisfies Record<Exclude<HeldRequest['state'], 'lapsed' | 'open'>, (when: string) => string>,
     underWay: 'We do it now.',
+    /** Before what is so now. */
     lapsed: {
-      refused: 'Nothing has changed.',
-      unused: 'It was not done in time. Nothing has changed.',
-      unanswered: 'Nobody answered in time. Nothing has changed.',
+      refused: '',
+      unused: 'It was not done in time. ',
+      unanswered: 'Nobody answered in time. ',
     } satisfies Record<Lapse, string>,
     lifted: (when: string) => `Support let it through, ${when}.`,
     gone: 'This request has ended. There’s nothing to answer.',

@@ -54,6 +54,9 @@ export function requestState(row: RequestRow, now: Date): HeldRequest['state'] {
   return after(row.time, lapses_after) > now ? 'open' : 'lapsed';
 }
 
+/** Nobody has answered yet, or what a yes opened is not done yet. */
+export const isWaiting = (row: RequestRow, now: Date): boolean => ['open', 'yes'].includes(requestState(row, now));
+
 /** Until when the state lasts. */
 export function requestEnds(row: RequestRow): Date {
   const [yes, no] = [newest(row.answers, 'yes'), newest(row.answers, 'no')];
@@ -153,7 +156,7 @@ export function requestStore(db: Db, clock: Clock) {
       return {
         same: ofCall.find((row) => {
           // A program never passes with the password, so it is asked about again once its question has ended.
-          if (isAboutProgram(row.cause)) return refusalOf(row, now) !== undefined || ['open', 'yes'].includes(requestState(row, now));
+          if (isAboutProgram(row.cause)) return isWaiting(row, now) || refusalOf(row, now) !== undefined;
           if (row.done || row.failed) return false;
           if (requestState(row, now) !== 'lapsed') return true;
           // Nobody answered: the call can still be made, with the password.
@@ -168,7 +171,7 @@ export function requestStore(db: Db, clock: Clock) {
     async refusable(trx: Trx, account: string): Promise<RequestRow[]> {
       const now = clock.now();
       const rows = await recent(account, trx, waits.day + waited_open);
-      return rows.filter((row) => ['open', 'yes'].includes(requestState(row, now)));
+      return rows.filter((row) => isWaiting(row, now));
     },
 
     async countOpen(trx: Trx, account: string): Promise<number> {

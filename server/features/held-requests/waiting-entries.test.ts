@@ -83,6 +83,23 @@ test('[P15.2] an entry that a no removed says so in the list until it is removed
   expect((await ann.allowed()).map(({ identifier }) => identifier)).toEqual(['driver-support']);
 });
 
+test('[P15.2] a no that removed it says so, in the message and on the pages, and a no to another change says that nothing has changed', async () => {
+  const ann = await family();
+  await ann.allow();
+  await ann.stops();
+  const [request] = await ann.requests();
+  await ann.answer(request?.uuid, 'no');
+  const textsOf = async () =>
+    (await server.mailsTo(ann.email)).filter(({ subject }) => subject.startsWith('Bob said no')).map(({ text }) => text);
+  expect(await textsOf()).toEqual([expect.stringContaining('It was taken off the allow list.')]);
+  expect((await textsOf()).join()).not.toMatch(/Nothing (has )?changed/);
+  expect((await ann.call(`GET /web/requests/${request?.uuid}`)).body).toMatchObject({ because: 'Bob said no. It stays off.' });
+  const held = (await ann.weaker()).body as { request?: string };
+  await ann.answer(held.request, 'no');
+  expect((await textsOf()).join()).toContain('Nothing has changed. It stays as it is for 24 hours.');
+  expect((await ann.call(`GET /web/requests/${held.request}`)).body).toMatchObject({ because: 'Bob said no. Nothing has changed.' });
+});
+
 test('[P15.2] added again within the day of a no, it names who refused it, and asks nobody', async () => {
   const ann = await family();
   await ann.allow();

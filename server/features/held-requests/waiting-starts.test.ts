@@ -139,6 +139,51 @@ describe('a pasted command that waits', () => {
   });
 });
 
+describe('what people read after an answer', () => {
+  const answered = async (ann: Ann, said: 'yes' | 'no') =>
+    (await server.mailsTo(ann.email)).filter(({ subject }) => subject.startsWith(`Bob said ${said}`)).map(({ text }) => text);
+  const nothing = /Nothing (has )?changed/;
+
+  test('[P12.3] about a start is that it can run after a yes, and after a no that it ends, and not that nothing has changed', async () => {
+    const ann = await family();
+    await reports(ann, [program]);
+    const [request] = await requestsOf(ann);
+    await ann.answer(request?.uuid, 'yes');
+    expect(await answered(ann, 'yes')).toEqual([expect.stringContaining('It can run now.')]);
+    await ann.answer(request?.uuid, 'no');
+    expect(await answered(ann, 'no')).toEqual([
+      expect.stringContaining('We end it, and it can’t run for 24 hours. What it did before can’t be taken back.'),
+    ]);
+    expect((await answered(ann, 'no')).join()).not.toMatch(nothing);
+    expect((await ann.call(`GET /web/requests/${request?.uuid}`)).body).toMatchObject({ because: 'Bob said no. It stays off.' });
+  });
+
+  test('[P12.6] about money pages is that they rest as long as there is a reason, and never that they stay stopped for a day', async () => {
+    const ann = await family();
+    await reports(ann, [money]);
+    const [request] = await requestsOf(ann);
+    await ann.answer(request?.uuid, 'no');
+    expect(await answersIn(ann)).toEqual([]);
+    const [text = ''] = await answered(ann, 'no');
+    expect(text).toContain('Money pages rest while a stranger may be at the computer.');
+    expect(text).not.toMatch(/24 hours|Nothing has changed/);
+    expect((await ann.call(`GET /web/requests/${request?.uuid}`)).body).toMatchObject({
+      because: 'Bob said no. Money pages rest while a stranger may be at the computer.',
+    });
+  });
+
+  test('[P12.3] beyond the third that waits says of nothing that it waits, since nobody is asked about it', async () => {
+    const ann = await family();
+    await reports(
+      ann,
+      [1, 2, 3, 4].map((n) => ({ ...program, identifier: `program-${n}`, name: `setup-${n}.exe` })),
+    );
+    const [mail] = await ann.mails(/setup-4.exe was blocked/);
+    expect(mail?.text).toContain('It can’t run without a yes.');
+    expect(mail?.text).not.toContain('It waits');
+  });
+});
+
 describe('a new program that waits', () => {
   test.each([24, 30, 47, 72])(
     '[P12.3] and that nobody answered for, tried again %i hours later, is a question again, once',
