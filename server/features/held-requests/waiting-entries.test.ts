@@ -94,10 +94,10 @@ test('[P15.2] a no that removed it says so, in the message and on the pages, and
   expect(await textsOf()).toEqual([expect.stringContaining('It was taken off the allow list.')]);
   expect((await textsOf()).join()).not.toMatch(/Nothing (has )?changed/);
   expect((await ann.call(`GET /web/requests/${request?.uuid}`)).body).toMatchObject({ because: 'Bob said no. It stays off.' });
-  const held = (await ann.weaker()).body as { request?: string };
-  await ann.answer(held.request, 'no');
+  const waiting = (await ann.weaker()).body as { request?: string };
+  await ann.answer(waiting.request, 'no');
   expect((await textsOf()).join()).toContain('Nothing has changed. It stays as it is for 24 hours.');
-  expect((await ann.call(`GET /web/requests/${held.request}`)).body).toMatchObject({ because: 'Bob said no. Nothing has changed.' });
+  expect((await ann.call(`GET /web/requests/${waiting.request}`)).body).toMatchObject({ because: 'Bob said no. Nothing has changed.' });
 });
 
 test('[P15.2] added again within the day of a no, it names who refused it, and asks nobody', async () => {

@@ -140,8 +140,8 @@ describe('a pasted command that waits', () => {
 });
 
 describe('what people read after an answer', () => {
-  const answered = async (ann: Ann, said: 'yes' | 'no') =>
-    (await server.mailsTo(ann.email)).filter(({ subject }) => subject.startsWith(`Bob said ${said}`)).map(({ text }) => text);
+  const answered = async (ann: Ann, reply: 'yes' | 'no') =>
+    (await server.mailsTo(ann.email)).filter(({ subject }) => subject.startsWith(`Bob said ${reply}`)).map(({ text }) => text);
   const nothing = /Nothing (has )?changed/;
 
   test('[P12.3] about a start is that it can run after a yes, and after a no that it ends, and not that nothing has changed', async () => {
