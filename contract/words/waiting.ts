@@ -43,23 +43,16 @@ export const refusalWords = (by: string, request: Refused): string => `${by} sai
 
 export const passwordMissing = 'Nobody has answered. Enter your password to go on.';
 
-/** Why a call waits and what the holder can do without an answer, to the holder. `passes`: see `unansweredWords`. */
-export function waitingWords(
-  { cause, rule, activities }: { cause: RequestCause; rule: 'hour' | 'day'; activities: { kind: RequestedKind }[] },
-  { hasAsked, unproven, passes }: { hasAsked: boolean; unproven: boolean; passes: string },
-): string {
-  const because = causeWords(cause, activities[0]?.kind, { who: 'You', whose: 'your' });
-  return `${because} ${unansweredWords(rule, { hasAsked, unproven, passes: isAboutProgram(cause) ? null : passes })}`;
-}
+type Waiting = Pick<HeldRequest, 'cause' | 'rule' | 'asked' | 'unproven'> & { activities: { kind: RequestedKind }[] };
 
-/** What the holder can do without an answer. `passes`: when the password is enough, like `on Tuesday at 2:05 PM`; null for what never passes without one. */
-function unansweredWords(
-  rule: 'hour' | 'day',
-  { hasAsked, unproven, passes }: { hasAsked: boolean; unproven: boolean; passes: string | null },
-): string {
-  if (passes === null) return 'It stays off until someone says yes.';
+/** Why a call waits and what the holder can do without an answer, to the holder. `passes`: when the password is enough, like `on Tuesday at 2:05 PM`. */
+export const waitingWords = (request: Waiting, passes: string): string =>
+  `${causeWords(request.cause, request.activities[0]?.kind, { who: 'You', whose: 'your' })} ${unansweredWords(request, passes)}`;
+
+function unansweredWords({ cause, rule, asked, unproven }: Waiting, passes: string): string {
+  if (isAboutProgram(cause)) return 'It stays off until someone says yes.';
   if (rule === 'hour') return `There is nobody we can ask. You can do it ${passes}.`;
   const then = `you can do it ${passes}.`;
   if (unproven) return `A new guardian’s yes counts after three days. If nobody answers, ${then}`;
-  return hasAsked ? `If nobody answers, ${then}` : `There is nobody we can ask. You had a guardian until a few days ago, so ${then}`;
+  return asked.length ? `If nobody answers, ${then}` : `There is nobody we can ask. You had a guardian until a few days ago, so ${then}`;
 }

@@ -1,9 +1,8 @@
 import { bankNumber, hangUpNow, screenOff } from '@porchlight/contract/advice.ts';
 import { brand } from '@porchlight/contract/brand.ts';
-import type { HeldRequest, RequestedKind } from '@porchlight/contract/held-requests.ts';
+import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import type { HowItWent } from '@porchlight/contract/incident-events.ts';
 import type { IncidentState, IncidentStep } from '@porchlight/contract/incidents.ts';
-import { moneyRests } from '@porchlight/contract/words/waiting.ts';
 import type { Lapse } from '../../lib/lapse.ts';
 import type { PersonAt } from '../../lib/person-messages.ts';
 
@@ -119,11 +118,8 @@ export const messages = {
     unanswered: (passes: string) => `Without an answer, nothing changes until ${passes}.`,
     staysOff: 'Without an answer, it stays off.',
     takeBack: 'Take it back',
-    noAsk: (wants: string, kind: RequestedKind | undefined) => ({
-      heading: 'Stop this?',
-      body: `${wants} ${kind === 'open_money' ? moneyRests : `We ${kind === 'run' ? 'end it, and refuse it for 24 hours' : 'refuse it for 24 hours, and take back what was let through'}.`}`,
-      confirm: 'No, stop this',
-    }),
+    noAsk: (wants: string, then: string) => ({ heading: 'Stop this?', body: `${wants} ${then}`, confirm: 'No, stop this' }),
+    refused: 'We refuse it for 24 hours, and end or take back what was let through.',
     asked: (names: string) => `We asked ${names}.`,
     answers: {
       yes: (by: string | null, when: string) => `${speaker(by)} said yes, ${when}.`,
@@ -134,9 +130,8 @@ export const messages = {
       impossible: () => 'It could not be done any more. Nothing has changed.',
       no: (until: string) => `It stays stopped until ${until}.`,
       done: () => 'It was done.',
-      undone: () => 'It was taken back.',
       free: () => 'It no longer has to wait.',
-    } satisfies Record<Exclude<HeldRequest['state'], 'lapsed' | 'open'>, (when: string) => string>,
+    } satisfies Record<Exclude<HeldRequest['state'], 'lapsed' | 'open' | 'undone'>, (when: string) => string>,
     underWay: 'We do it now.',
     /** Before what is so now. */
     lapsed: {

@@ -130,7 +130,7 @@ function Answers({ request, now }: { request: HeldRequest; now: Date }) {
         ? messages.request.lapsed[lapseOf(request)] + endedWords(request)
         : state === 'open'
           ? unansweredOf(request, now)
-          : state === 'no' && request.activities[0]?.kind === 'open_money'
+          : state === 'undone' || (state === 'no' && isAboutMoney(request))
             ? endedWords(request)
             : messages.request.states[state](inWords(new Date(until), now));
   return (
@@ -144,6 +144,9 @@ function Answers({ request, now }: { request: HeldRequest; now: Date }) {
   );
 }
 
+/** They rest as long as there is a reason, whatever the answer. */
+const isAboutMoney = ({ activities }: HeldRequest) => activities[0]?.kind === 'open_money';
+
 /** A no only strengthens, so that it is offered to every reader. */
 function No({ request, calls, done, big = false, own = false }: Omit<RequestProps, 'now'> & { big?: boolean; own?: boolean }) {
   return (
@@ -151,7 +154,11 @@ function No({ request, calls, done, big = false, own = false }: Omit<RequestProp
       label={own ? messages.request.takeBack : messages.request.no}
       kind={own ? 'quiet' : 'danger'}
       big={big}
-      ask={own ? null : messages.request.noAsk(wantsOf(request).join(' '), request.activities[0]?.kind)}
+      ask={
+        own
+          ? null
+          : messages.request.noAsk(wantsOf(request).join(' '), isAboutMoney(request) ? endedWords(request) : messages.request.refused)
+      }
       proof={calls}
       answer={(code) => calls.answerRequest(request.uuid, { answer: 'no' }, code)}
       done={() => done('no')}

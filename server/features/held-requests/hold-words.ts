@@ -18,7 +18,7 @@ export function becauseOf(row: RequestRow, { asked, unproven, needs_password, no
   if (row.failure) return errors[row.failure].words;
   if (needs_password) return passwordMissing;
   if (!isWaiting(row, now)) return causeWords(row.cause, row.activities[0]?.kind, { who: 'You', whose: 'your' });
-  return waitingWords(row, { hasAsked: asked.length > 0, unproven, passes: passesInWords(row, time_zone) });
+  return waitingWords({ ...row, asked, unproven }, passesInWords(row, time_zone));
 }
 
 /** Why a call waits, for a guardian. */

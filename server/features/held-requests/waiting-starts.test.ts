@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { firstHourFamily } from '../../testing/first-hour-family.ts';
+import { answersIn, command, money, program, reportStarts, requestsOf } from '../../testing/reported-starts.ts';
 import { statementsOf } from '../../testing/statements.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
@@ -14,36 +14,7 @@ afterAll(() => server.close());
 
 const family = (options?: { guardian?: boolean; proven?: boolean }) => firstHourFamily(server, options);
 type Ann = Awaited<ReturnType<typeof family>>;
-
-const command = { category: 'PastedCommand', identifier: 'command-1', name: 'A pasted PowerShell command', details: 'evil.example' };
-const program = {
-  category: 'NewProgram',
-  identifier: 'program-1',
-  name: 'BankSupport.exe',
-  details: 'C:\\Users\\Ann\\Downloads\\BankSupport.exe',
-};
-const money = { category: 'MoneySite', identifier: 'money-pages', name: 'A money page', details: 'bank' };
-
-const reports = ({ device }: Ann, detections: object[]) =>
-  server.call('POST /agent/detections', {
-    token: device.agent,
-    body: {
-      detections: detections.map((one) => {
-        return {
-          uuid: randomUUID(),
-          time: server.clock.now().toISOString(),
-          blocked: true,
-          certainty: 'certain',
-          why: '',
-          start: 'person',
-          ...one,
-        };
-      }),
-    },
-  });
-const requestsOf = async (ann: Ann) =>
-  (await ann.asBob('GET /guardian/:id')).body.requests as unknown as { uuid: string; state: string; wants: string[]; because: string }[];
-const answersIn = async (ann: Ann) => (await ann.policy()).unlisted.answers.map(({ identifier, answer }) => [identifier, answer]);
+const reports = (ann: Ann, detections: object[]) => reportStarts(server, ann, detections);
 
 describe('a pasted command that waits', () => {
   test('[P12.4] opens an incident, which escalation, and is one question to the guardians and one alert, however often it is tried', async () => {
@@ -139,87 +110,7 @@ describe('a pasted command that waits', () => {
   });
 });
 
-describe('what people read after an answer', () => {
-  const answered = async (ann: Ann, reply: 'yes' | 'no') =>
-    (await server.mailsTo(ann.email)).filter(({ subject }) => subject.startsWith(`Bob said ${reply}`)).map(({ text }) => text);
-  const nothing = /Nothing (has )?changed/;
-
-  test('[P12.3] about a start is that it can run after a yes, and after a no that it ends, and not that nothing has changed', async () => {
-    const ann = await family();
-    await reports(ann, [program]);
-    const [request] = await requestsOf(ann);
-    await ann.answer(request?.uuid, 'yes');
-    expect(await answered(ann, 'yes')).toEqual([expect.stringContaining('It can run now.')]);
-    await ann.answer(request?.uuid, 'no');
-    expect(await answered(ann, 'no')).toEqual([
-      expect.stringContaining('We end it, and it can’t run for 24 hours. What it did before can’t be taken back.'),
-    ]);
-    expect((await answered(ann, 'no')).join()).not.toMatch(nothing);
-    expect((await ann.call(`GET /web/requests/${request?.uuid}`)).body).toMatchObject({ because: 'Bob said no. It stays off.' });
-  });
-
-  test('[P12.6] about money pages is that they rest as long as there is a reason, and never that they stay stopped for a day', async () => {
-    const ann = await family();
-    await reports(ann, [money]);
-    const [request] = await requestsOf(ann);
-    await ann.answer(request?.uuid, 'no');
-    expect(await answersIn(ann)).toEqual([]);
-    const [text = ''] = await answered(ann, 'no');
-    expect(text).toContain('Money pages rest while a stranger may be at the computer.');
-    expect(text).not.toMatch(/24 hours|Nothing has changed/);
-    expect((await ann.call(`GET /web/requests/${request?.uuid}`)).body).toMatchObject({
-      because: 'Bob said no. Money pages rest while a stranger may be at the computer.',
-    });
-  });
-
-  test('[P12.3] beyond the third that waits says of nothing that it waits, since nobody is asked about it', async () => {
-    const ann = await family();
-    await reports(
-      ann,
-      [1, 2, 3, 4].map((n) => ({ ...program, identifier: `program-${n}`, name: `setup-${n}.exe` })),
-    );
-    const [mail] = await ann.mails(/setup-4.exe was blocked/);
-    expect(mail?.text).toContain('It can’t run without a yes.');
-    expect(mail?.text).not.toContain('It waits');
-  });
-});
-
 describe('a new program that waits', () => {
-  test.each([24, 30, 47, 72])(
-    '[P12.3] and that nobody answered for, tried again %i hours later, is a question again, once',
-    async (hours) => {
-      const ann = await family();
-      await reports(ann, [program]);
-      server.clock.turn((hours - 1) * hour);
-      if (hours === 24) await reports(ann, [program]);
-      expect(await ann.mails(/BankSupport/)).toHaveLength(1);
-      server.clock.turn(hour);
-      for (const _try of [1, 2]) await reports(ann, [program]);
-      expect(await ann.mails(/BankSupport/)).toHaveLength(2);
-      const open = (await requestsOf(ann)).filter(({ state }) => state === 'open');
-      expect(open).toHaveLength(1);
-      await ann.answer(open[0]?.uuid, 'yes');
-      expect(await answersIn(ann)).toEqual([['program-1', 'yes']]);
-    },
-  );
-
-  test('[P12.3] tried again while a no is in force is no question, and is one again once the no is over', async () => {
-    const ann = await family();
-    await reports(ann, [program]);
-    const [request] = await requestsOf(ann);
-    server.clock.turn(23 * hour);
-    await ann.answer(request?.uuid, 'yes');
-    server.clock.turn(23 * hour);
-    expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'no' });
-    server.clock.turn(23 * hour);
-    await reports(ann, [program]);
-    expect(await ann.mails(/Please answer.*BankSupport/)).toHaveLength(1);
-    expect(await answersIn(ann)).toEqual([['program-1', 'no']]);
-    server.clock.turn(hour);
-    await reports(ann, [program]);
-    expect(await ann.mails(/Please answer.*BankSupport/)).toHaveLength(2);
-  });
-
   test('[P12.3] is one question to the guardians and no alert, opens no incident, and belongs to an open one', async () => {
     const ann = await family();
     await reports(ann, [program]);
