@@ -135,6 +135,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       .catch((err: unknown) => log(messages.terminal.notWritten('A new program', err)));
   const waiting = await waitingStarts({
     goesOn: (identifier) => void launches?.noteRun(identifier),
+    became: incidents.noteStart,
     ...{ os, act, reporter, file: store.waitingStarts, answers: inForce.startAnswers, signedNow: inForce.signedNow },
     failed: (err) => log(messages.terminal.notWritten('What waits', err)),
   });

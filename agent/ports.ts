@@ -185,6 +185,9 @@ export type FoundMatch = Omit<Match, 'category'> & { category: DetectionCategory
 
 export type NotifiedPeople = DetectionDeliveries['people'];
 
+/** What became of a start that is on no list. `refused`: a no ended it. `ended`: anything else did, such as that too many wait already. */
+export type StartState = 'waits' | 'runs' | 'refused' | 'ended';
+
 /** What the calm screen shows; repeated detections of a program or site within ten minutes are one incident (P4.4). */
 export interface Incident {
   match: FoundMatch;
@@ -193,6 +196,8 @@ export interface Incident {
   last: Date;
   times: number;
   blocked: boolean;
+  /** Only of a start that is on no list (P12.3, P12.4). */
+  start?: StartState | undefined;
   what_to_do: string;
   /** The detection of which people are notified, and the device that reported it; null when it is not reported. */
   detection: { uuid: string; device: string } | null;
@@ -208,6 +213,7 @@ export interface Incidents {
   /** The id of the newest incident's detection, until the server has answered who was notified. */
   asks(now: Date, device: string | undefined): string[];
   addAnswers(notified: DetectionDeliveries[]): void;
+  noteStart(identifier: string, state: StartState): void;
 }
 
 /** An attempt to open a listed site, of which only the registrable domain is stored, for privacy. */

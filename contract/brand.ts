@@ -7,10 +7,10 @@ export const brand = {
     phone: '1-800-555-0100',
   },
   scam_help_url: 'https://reportfraud.ftc.gov/',
-  /** The folder from which servers fetch definitions, and the root key that signs them; empty: only what ships counts. */
-  definitions_feed: '',
-  definitions_key: '',
 } as const;
+
+/** The folder from which servers fetch definitions, and the root key that signs them. Empty: only what ships with a version counts. Not in `brand`, which each page loads. */
+export const definitionsFeed = { url: '', root: '' };
 
 /** Colors, named by role. Contrast: text 7:1, lines and icons 3:1. */
 export const colors = {

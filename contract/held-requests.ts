@@ -49,8 +49,9 @@ export const heldRequest = z.object({
   answers: z.array(statement.extend({ answer: z.enum(['yes', 'no']) })),
   /** When support let it through; null if it did not. */
   lifted: time.nullable(),
-  /** The first names of those who were asked. */
+  /** While it waits: the first names of the guardians whose yes counts now. `unproven`: there are guardians, and nobody's counts yet (P10.2). */
   asked: z.array(z.string()),
+  unproven: z.boolean(),
   /** Why the call waits, a sentence for people. */
   because: z.string(),
   /** While somebody may answer: whether the server makes the call itself after a yes. */

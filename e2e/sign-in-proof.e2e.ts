@@ -122,6 +122,7 @@ test('[P13.1] a change that nobody answered passes with a passkey, where the pas
       answers: [],
       lifted: null,
       asked: ['Bob'],
+      unproven: false,
       because: 'There was trouble.',
       may_last: false,
       by_server: false,

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { brand } from '@porchlight/contract/brand.ts';
+import { brand, definitionsFeed } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import { countriesIn } from './settings/groups/notifications.ts';
 import type { GivenSettings } from './settings/known.ts';
@@ -136,7 +136,7 @@ export function readConfig(env: Record<string, string | undefined>, texts?: () =
     },
     plan_names: planNamesIn(e.STRIPE_PLANS),
     site_lists: siteListsIn(e.SITE_LISTS),
-    definitions_feed: definitionsFeedIn(e.DEFINITIONS_FEED ?? brand.definitions_feed, e.DEFINITIONS_FEED_KEY ?? brand.definitions_key),
+    definitions_feed: definitionsFeedIn(e.DEFINITIONS_FEED ?? definitionsFeed.url, e.DEFINITIONS_FEED_KEY ?? definitionsFeed.root),
     production: e.NODE_ENV === 'production',
     development: e.NODE_ENV === 'development',
     log_level: e.LOG_LEVEL ?? 'info',

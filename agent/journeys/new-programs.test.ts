@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hour } from '@porchlight/contract/time.ts';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
@@ -28,6 +29,7 @@ const download = (os: FakeOs, name: string, id = name) => {
   return os.start({ name, path: `/home/mum/Downloads/${name}` });
 };
 const waits = ({ os }: TestAgent, { pid }: { pid: number }) => os.suspended.has(pid) && [...os.running].some((one) => one.pid === pid);
+const runs = (os: FakeOs, { pid }: { pid: number }) => [...os.running].some((one) => one.pid === pid);
 const reported = (server: TestServer) => [...server.detections.values()];
 const counted = (server: TestServer) => server.events.filter(({ reported }) => reported.kind === 'new_program').length;
 
@@ -82,6 +84,60 @@ it('[P12.3] a new program that is renamed while it waits is the same question, a
   // What went on is known, also once the yes is over.
   await set(server, { new_programs: 'incident', answers: [] }, true);
   expect(waits(test, download(os, 'a.exe', 'inode-1'))).toBe(false);
+});
+
+const answered = (identifier: string, answer: 'yes' | 'no') => [{ identifier, answer, until: new Date(Date.now() + hour).toISOString() }];
+
+it('[P12.3] a no after a yes ends the program where it runs, also what was started since, ends its next starts, and after it the program waits again', async () => {
+  const { server, os, test } = await computer('incident', true);
+  const setAnswers = (answers: UnlistedPolicy['answers'], locked = true) => set(server, { new_programs: 'incident', answers }, locked);
+  const [bad, good] = [download(os, 'bad.exe'), download(os, 'good.exe')];
+  await until('the reports', () => reported(server).length === 2);
+  const identifierOf = (name: string) => reported(server).find((one) => one.name === name)?.identifier ?? '';
+  await setAnswers([...answered(identifierOf('bad.exe'), 'yes'), ...answered(identifierOf('good.exe'), 'yes')]);
+  await until('both to go on', () => ![bad, good].some((one) => waits(test, one)));
+  const second = download(os, 'bad.exe');
+  expect([runs(os, second), waits(test, second)]).toEqual([true, false]);
+  await setAnswers([...answered(identifierOf('bad.exe'), 'no'), ...answered(identifierOf('good.exe'), 'yes')]);
+  await until('their end', () => !runs(os, bad) && !runs(os, second));
+  expect(runs(os, good)).toBe(true);
+  await until('their reports', () => reported(server).length === 4);
+  expect(reported(server).every(({ blocked }) => blocked)).toBe(true);
+  // A no is a no also once the incident is over.
+  await setAnswers(answered(identifierOf('bad.exe'), 'no'), false);
+  const third = download(os, 'bad.exe');
+  await until('its end', () => !runs(os, third));
+  await until('its report', () => reported(server).length === 5);
+  // Each is reported once, however often the policy changes.
+  await setAnswers(answered(identifierOf('bad.exe'), 'no'));
+  await setAnswers([]);
+  const [after, known] = [download(os, 'bad.exe'), download(os, 'good.exe')];
+  await until('its report', () => reported(server).length === 6);
+  expect([waits(test, after), waits(test, known), runs(os, known)]).toEqual([true, false, true]);
+});
+
+it('[P12.3] a no that comes after a restart of the agent ends what a yes had let run, and an answer about another program does not', async () => {
+  const { server, os, test } = await computer('incident', true);
+  const program = download(os, 'bad.exe');
+  await until('the report', () => reported(server).length === 1);
+  const identifier = reported(server)[0]?.identifier ?? '';
+  await set(server, { new_programs: 'incident', answers: answered(identifier, 'yes') }, true);
+  await until('it to go on', () => !waits(test, program));
+  await test.close();
+  await agentForTest(server, { os, sites: sitesWithoutSystem, folder: test.folder, clock: test.clock });
+  await set(server, { new_programs: 'incident', answers: answered('program-another', 'no') }, true);
+  expect(runs(os, program)).toBe(true);
+  await set(server, { new_programs: 'incident', answers: answered(identifier, 'no') }, true);
+  await until('its end', () => !runs(os, program));
+});
+
+it('[P12.3] where the account chose to count, a former no ends nothing', async () => {
+  const { server, os } = await computer('count', true);
+  const identifier = `program-${createHash('sha256').update('bad.exe').digest('hex').slice(0, 24)}`;
+  await set(server, { new_programs: 'count', answers: answered(identifier, 'no') }, true);
+  const program = download(os, 'bad.exe');
+  await until('the count', () => counted(server) === 1);
+  expect([runs(os, program), reported(server)]).toEqual([true, []]);
 });
 
 it('[P12.3] where the account chose always, a new program waits with nothing going on', async () => {

@@ -87,6 +87,20 @@ it('[P12.4] a no ends the command, and the same one ends at once as long as the 
   expect(runs(test, bystander)).toBe(true);
 });
 
+it('[P12.4] a no after a yes ends the command where it still runs, and no other', async () => {
+  const { server, test, process, identifier, answer } = await waitingCommand();
+  const bystander = start(test, ordinary);
+  await answer(identifier, 'yes');
+  await until('the command to go on', () => suspended(test).length === 0);
+  expect(runs(test, process)).toBe(true);
+  await answer('command-of-somebody-else', 'no');
+  expect(runs(test, process)).toBe(true);
+  await answer(identifier, 'no');
+  await until('its end', () => !runs(test, process));
+  await until('its report', () => reported(server).length === 2);
+  expect(runs(test, bystander)).toBe(true);
+});
+
 it('[P12.4] an answer about another command changes nothing', async () => {
   const { test, process, answer } = await waitingCommand();
   await answer('command-of-somebody-else', 'no');
@@ -188,6 +202,40 @@ it('[P12.4] the window says that it waits and for whom, and has no button that a
   expect(page).toContain('It waits, and does nothing until Anna says yes.');
   expect(page).toContain('We asked Anna.');
   expect(page).not.toContain('I asked for this');
+});
+
+it.each([
+  ['no', 'Someone said no, so we ended it.'],
+  ['yes', 'Someone said yes, so we let it go on.'],
+] as const)('[P12.4] after a %s the window says so, and no longer that it waits', async (what, words) => {
+  const { test, identifier, answer } = await waitingCommand();
+  await until('the window', () => test.os.opened.length > 0);
+  const browser = await browserOf(test);
+  await answer('command-of-somebody-else', what);
+  expect(await browser.page()).toContain('It waits, and does nothing until Anna says yes.');
+  await answer(identifier, what);
+  await until('the answer', () => suspended(test).length === 0);
+  const page = await browser.page();
+  expect(page).toContain(words);
+  expect(page).not.toContain('It waits');
+  expect(page).not.toContain('We asked');
+});
+
+it('[P12.4] a start that ends at once because of a no, or because fifty wait already, does not read as if it waited', async () => {
+  const { server, test, identifier, answer } = await waitingCommand();
+  await answer(identifier, 'no');
+  await until('its end', () => test.os.running.size === 0);
+  const pageOf = async () => (await browserOf(test)).page();
+  start(test);
+  await until('the report', () => reported(server).length === 2);
+  expect(await pageOf()).toContain('Someone said no, so we ended it.');
+  for (let n = 0; n < WAITING_MAX; n++) start(test, `${pasted} # ${n}`);
+  await untilCount('the reports', WAITING_MAX + 2, () => reported(server).length);
+  expect(await pageOf()).toContain('It waits, and does nothing until Anna says yes.');
+  start(test, `${pasted} # last`);
+  await untilCount('the last report', WAITING_MAX + 3, () => reported(server).length);
+  expect(await pageOf()).toContain('We ended it. It can’t run without a yes.');
+  expect(suspended(test)).toHaveLength(WAITING_MAX);
 });
 
 it('of 1,000 pasted commands fifty wait, the others end at once, and all are reported', async () => {

@@ -37,6 +37,10 @@ export type StartStep = Step<'suspend'> | Step<'end_start'> | ReportOnly<StartFi
 export const answerTo = (identifier: string, answers: UnlistedPolicy['answers'], signedNow: Date): 'yes' | 'no' | null =>
   answers.find((one) => one.identifier === identifier && Date.parse(one.until) > signedNow.getTime())?.answer ?? null;
 
+/** What a no in force is about: it wins over every yes, so it also ends what a yes had let run. */
+export const refusedIn = (answers: UnlistedPolicy['answers'], signedNow: Date): string[] =>
+  answers.flatMap(({ identifier }) => (answerTo(identifier, answers, signedNow) === 'no' ? [identifier] : []));
+
 /** `action`: what the policy does with starts of this kind. */
 export function decideStart(
   finding: StartFinding,

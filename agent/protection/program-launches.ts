@@ -16,6 +16,8 @@ export interface ProgramLaunches {
   fileOf: ProgramOrigin['ofFile'];
   /** From now on the program is known. Whether it was not yet. */
   noteRun(identifier: string): boolean;
+  /** After a no the program is as new as it was before the yes. */
+  forget(identifiers: string[]): void;
   /** Resolves when all that is known is stored. */
   saved(): Promise<unknown>;
 }
@@ -26,6 +28,9 @@ const identifierOf = (id: string) => `program-${createHash('sha256').update(id).
 export async function programLaunches({ origin, file, failed }: ProgramLaunchesDeps): Promise<ProgramLaunches> {
   const known = new Set(await file.load());
   let saving: Promise<unknown> = Promise.resolve();
+  const save = () => {
+    saving = saving.then(() => file.save([...known])).catch(failed);
+  };
   return {
     newOf(processes) {
       const seen = processes.map((process) => {
@@ -48,8 +53,11 @@ export async function programLaunches({ origin, file, failed }: ProgramLaunchesD
     noteRun(identifier) {
       if (known.has(identifier)) return false;
       known.add(identifier);
-      saving = saving.then(() => file.save([...known])).catch(failed);
+      save();
       return true;
+    },
+    forget(identifiers) {
+      if (identifiers.filter((one) => known.delete(one)).length) save();
     },
     saved: () => saving,
   };

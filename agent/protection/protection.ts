@@ -10,7 +10,7 @@ import type { Appointments, Log, SiteAttempt } from '../ports.ts';
 import type { InForce, Rules } from '../state/in-force.ts';
 import type { Identity } from '../state/store.ts';
 import type { Act } from './act.ts';
-import { decideProgram, decideSite, decideStart } from './decide.ts';
+import { decideProgram, decideSite, decideStart, refusedIn } from './decide.ts';
 import { deniedNames } from './denied-names.ts';
 import { detectCommands } from './detectors/commands.ts';
 import type { ProgramFinding, StartFinding } from './detectors/detector.ts';
@@ -110,16 +110,29 @@ export function protection(deps: ProtectionDeps): Protection {
       if (step && step.kind !== 'report_only' && finding.match.category === 'PastedCommand') endAppointments();
       return step;
     };
-    const observed = processes.flatMap((process) => {
-      const command = pasted_commands !== 'ignore' && runsCommands(process.program) ? os.commandOf(process) : null;
-      return command ? [{ process, command, id: commandId(command) }] : [];
-    });
-    const commands = detectCommands(observed);
+    const commandsOf = (seen: ProcessSeen[]) =>
+      detectCommands(
+        seen.flatMap((process) => {
+          const command = pasted_commands !== 'ignore' && runsCommands(process.program) ? os.commandOf(process) : null;
+          return command ? [{ process, command, id: commandId(command) }] : [];
+        }),
+      );
+    const refused = refusedIn(answers, inForce.signedNow());
+    const isRefused = ({ match }: StartFinding) => refused.includes(match.identifier);
+    // A no can come after a yes, which let it run. Each new policy takes an inventory.
+    const before = isInventory && refused.length ? running.filter((process) => !processes.includes(process)) : [];
+    const commands = commandsOf(processes);
     for (const finding of commands) take(finding, pasted_commands);
+    if (pasted_commands === 'block') for (const finding of commandsOf(before).filter(isRefused)) take(finding, 'block');
     if (!launches || !inForce.policy) return;
+    if (new_programs !== 'count') {
+      launches.forget(refused);
+      for (const finding of launches.newOf(before).filter(isRefused)) take(finding, 'block');
+    }
     const others = processes.filter((process) => !commands.some((one) => one.process === process));
     for (const finding of launches.newOf(others)) {
-      const waits = new_programs === 'always' || (new_programs === 'incident' && deps.isLocked());
+      const isAsked = new_programs === 'always' || (new_programs === 'incident' && deps.isLocked());
+      const waits = isAsked || (new_programs === 'incident' && isRefused(finding));
       if (waits && take(finding, 'block')) continue;
       if (launches.noteRun(finding.match.identifier) && !waits) deps.countNewProgram();
     }

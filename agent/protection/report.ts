@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { detectionWhyMax, type ReportedDetection } from '@porchlight/contract/agent.ts';
-import type { AgentEvents, Incidents, Log } from '../ports.ts';
+import type { AgentEvents, Incidents, Log, StartState } from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import type { Identity, Store } from '../state/store.ts';
 import { calmMessages } from '../ui/messages/calm-screen.ts';
@@ -26,7 +26,13 @@ type ReportedFinding = ProgramFinding | StartFinding | SiteFinding | DoorFinding
 export interface Reporter {
   /** Records the detection while the program is suspended, so that a crash does not lose it. */
   begin(finding: ProgramFinding, whose: Identity | null): void;
-  report(finding: ReportedFinding, blocked: boolean, whose: Identity | null, remains?: string[]): Promise<void>;
+  /** `remains`: the paths of what still runs. `start`: what became of a start on no list. */
+  report(
+    finding: ReportedFinding,
+    blocked: boolean,
+    whose: Identity | null,
+    more?: { remains?: string[]; start?: StartState },
+  ): Promise<void>;
   /**
    * Reports the start of an allowed program (P9.1). Nothing appears on the calm screen, which would ask the user to turn off a computer
    * that does what was agreed, and the PIN stays enough, since nothing was ended.
@@ -69,7 +75,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     if (locks(finding)) void noteEnd();
     recordedDetections.set(finding, detection);
   };
-  const report: Reporter['report'] = async (finding, blocked, whose, remains = []) => {
+  const report: Reporter['report'] = async (finding, blocked, whose, { remains = [], start } = {}) => {
     const { match, kind } = finding;
     const recorded = recordedDetections.get(finding);
     recordedDetections.delete(finding);
@@ -87,7 +93,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
     const what_to_do = definition?.help.what_to_do ?? (kind === 'site' ? calmMessages.siteNow : '');
     if (
       incidents.add(
-        { match, kind: shown, blocked, what_to_do, detection: isOwn ? { uuid: detection.uuid, device: whose.device.uuid } : null },
+        { match, kind: shown, blocked, start, what_to_do, detection: isOwn ? { uuid: detection.uuid, device: whose.device.uuid } : null },
         now(),
       )
     )

@@ -18,7 +18,7 @@ export interface Responder<Whose> {
 
 export interface ProgramReporter<Whose> {
   begin(finding: ProgramFinding, whose: Whose): void;
-  report(finding: ProgramFinding, stopped: boolean, whose: Whose, remains: string[]): Promise<void>;
+  report(finding: ProgramFinding, stopped: boolean, whose: Whose, more: { remains: string[] }): Promise<void>;
   reportAllowed(finding: ProgramFinding, whose: Whose): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function responder<Whose>({ os, act, reporter, failed }: ResponderDeps<Wh
       const stopped = step.kind === 'end_process' ? await act(step, callbacks) : await act(step);
       if (stopped) unstopped.delete(key);
       else unstopped.set(key, step);
-      if (stopped || !reportedBefore) await reporter.report(step.finding, stopped, whose, remains);
+      if (stopped || !reportedBefore) await reporter.report(step.finding, stopped, whose, { remains });
     } finally {
       const nextStep = inProgress.get(key);
       inProgress.delete(key);

@@ -1,6 +1,7 @@
 import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { processIdentity } from '../lib/process-identity.ts';
 import type { Os, SuspendedProcess } from '../os/port.ts';
+import type { StartState } from '../ports.ts';
 import type { WaitingStart } from '../state/waiting-starts-file.ts';
 import type { Act } from './act.ts';
 import { answerTo, type StartStep } from './decide.ts';
@@ -14,7 +15,7 @@ export const WAITING_MAX = 50;
 const LAPSES_MS = 24 * 3_600_000;
 
 export interface StartReporter<Whose> {
-  report(finding: StartFinding, blocked: boolean, whose: Whose): Promise<void>;
+  report(finding: StartFinding, blocked: boolean, whose: Whose, more?: { start: StartState }): Promise<void>;
 }
 
 export interface WaitingStartsDeps<Whose> {
@@ -26,6 +27,8 @@ export interface WaitingStartsDeps<Whose> {
   signedNow: () => Date;
   /** A start goes on after a yes. */
   goesOn: (identifier: string) => void;
+  /** What its starts are now, for the window. */
+  became: (identifier: string, state: StartState) => void;
   failed: (err: unknown) => void;
 }
 
@@ -48,6 +51,7 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
   );
   const unfinished = new Map<StartFinding, WaitingStart>();
   const inProgress = new Set<string>();
+  const ending = new Set<string>();
   const work = new Set<Promise<unknown>>();
   let checking: NodeJS.Timeout | undefined;
 
@@ -72,38 +76,54 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
     checkWhileWaiting();
     store();
   };
-  const end = (one: WaitingStart) => run(() => os.endSuspended(one.processes));
+  /** Each is ended once, however often it is observed until then. */
+  const end = async <Result>(processes: SuspendedProcess[], step: () => Promise<Result>): Promise<Result> => {
+    for (const one of processes) ending.add(processIdentity(one));
+    try {
+      return await step();
+    } finally {
+      for (const one of processes) ending.delete(processIdentity(one));
+    }
+  };
 
-  /** Takes those out of the list that `decide` resumes or ends. */
-  const sort = (decide: (one: WaitingStart) => 'resume' | 'end' | 'wait') => {
-    const left = waiting.filter((one) => {
-      const decision = decide(one);
-      if (decision === 'resume') {
+  /** Takes those out of the list that `decide` lets run or ends. */
+  const sort = (decide: (one: WaitingStart) => StartState) => {
+    const decided = waiting.map((one) => ({ one, state: decide(one) }));
+    const left = decided.flatMap(({ one, state }) => (state === 'waits' ? [one] : []));
+    if (left.length === waiting.length) return;
+    for (const { one, state } of decided) {
+      if (state === 'waits') continue;
+      if (state === 'runs') {
         os.resume(one.processes);
         deps.goesOn(one.identifier);
-      }
-      if (decision === 'end') end(one);
-      return decision === 'wait';
-    });
-    if (left.length !== waiting.length) replaceList(left);
+      } else run(() => end(one.processes, () => os.endSuspended(one.processes)));
+      if (!left.some(({ identifier }) => identifier === one.identifier)) deps.became(one.identifier, state);
+    }
+    replaceList(left);
   };
   const check = () => {
     const now = deps.signedNow().getTime();
     sort(({ processes, since }) => {
       const isLapsed = now - Date.parse(since) >= LAPSES_MS;
-      return isLapsed || !os.areSuspended(processes) || !processes.some(os.isRunning) ? 'end' : 'wait';
+      return isLapsed || !os.areSuspended(processes) || !processes.some(os.isRunning) ? 'ended' : 'waits';
     });
   };
   const review = () => {
     const [answers, signedNow] = [deps.answers(), deps.signedNow()];
     sort(({ identifier }) => {
       const answer = answerTo(identifier, answers, signedNow);
-      if (answer === null) return 'wait';
-      return answer === 'yes' ? 'resume' : 'end';
+      if (answer === null) return 'waits';
+      return answer === 'yes' ? 'runs' : 'refused';
     });
+  };
+  const stateOf = (identifier: string): StartState => {
+    if (waiting.some((one) => one.identifier === identifier)) return 'waits';
+    const answer = answerTo(identifier, deps.answers(), deps.signedNow());
+    return answer === null ? 'ended' : answer === 'yes' ? 'runs' : 'refused';
   };
   const isWaiting = (process: SuspendedProcess) =>
     inProgress.has(processIdentity(process)) ||
+    ending.has(processIdentity(process)) ||
     waiting.some(({ processes }) => processes.some((one) => processIdentity(one) === processIdentity(process)));
 
   const suspend = async (finding: StartFinding, whose: Whose): Promise<void> => {
@@ -123,7 +143,9 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
       unfinished.delete(finding);
       replaceList(processes ? [...waiting, { ...start, processes }] : waiting);
       if (processes) review();
-      await reporter.report(finding, processes !== null, whose);
+      await reporter.report(finding, processes !== null, whose, { start: stateOf(identifier) });
+      // An answer may have come while the report was written.
+      deps.became(identifier, stateOf(identifier));
     } finally {
       for (const root of finding.roots) inProgress.delete(processIdentity(root));
     }
@@ -137,14 +159,18 @@ export async function waitingStarts<Whose>(deps: WaitingStartsDeps<Whose>): Prom
       if (isWaiting(finding.process)) return;
       if (step.kind === 'report_only') return run(() => reporter.report(finding, false, whose));
       if (step.kind === 'suspend' && waiting.length + inProgress.size < WAITING_MAX) return run(() => suspend(finding, whose));
-      run(async () => reporter.report(finding, await act({ kind: 'end_start', finding }), whose));
+      const start = step.kind === 'suspend' ? 'ended' : 'refused';
+      run(async () => {
+        const isEnded = await end(finding.roots, () => act({ kind: 'end_start', finding }));
+        await reporter.report(finding, isEnded, whose, { start });
+      });
     },
     review,
     async close(leave) {
       clearInterval(checking);
       await Promise.all(work);
       if (leave) return;
-      sort(() => 'end');
+      sort(() => 'ended');
       clearInterval(checking);
       await Promise.all(work);
     },

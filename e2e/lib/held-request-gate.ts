@@ -39,6 +39,7 @@ export async function withGate(page: Page, password: string, changes: Partial<He
     answers: [],
     lifted: null,
     asked: ['Bob'],
+    unproven: false,
     because,
     may_last: false,
     by_server: false,

@@ -4,7 +4,7 @@ import { type ErrorCode, errors, type FieldError } from '@porchlight/contract/er
 export interface HoldDetails {
   request: string;
   until: string;
-  /** First names. */
+  /** The first names of those whose yes counts now. */
   asked: string[];
   /** A sentence for people. */
   because: string;

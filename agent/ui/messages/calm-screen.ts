@@ -1,6 +1,6 @@
 import { notRude } from '@porchlight/contract/advice.ts';
 import { inSentence } from '@porchlight/contract/names.ts';
-import type { FoundMatch } from '../../ports.ts';
+import type { FoundMatch, StartState } from '../../ports.ts';
 import type { WhoKnows } from '../window/who-knows.ts';
 import { capitalized, clock, names, someOf } from './format.ts';
 
@@ -8,6 +8,12 @@ const likely = ({ name, certainty }: FoundMatch) => (certainty === 'likely' ? `w
 const times = (count: number) => (count > 1 ? ` It has happened ${count} times so far.` : '');
 const onThePhone = 'Not while someone is on the phone with you. Hang up first.';
 
+const startWords: Record<StartState, string> = {
+  waits: 'It waits, and does nothing.',
+  runs: 'Someone said yes, so we let it go on.',
+  refused: 'Someone said no, so we ended it.',
+  ended: 'We ended it. It can’t run without a yes.',
+};
 const untilYes = 'It stays blocked until someone says yes.';
 const untilAllowed = (owner: string) => `It stays blocked until ${owner} allows it.`;
 
@@ -75,8 +81,8 @@ export const calmMessages = {
     },
     happened: { money: (when: Date) => `A bank or money page was opened at ${clock(when)}.` },
     did: {
-      start: (relatives: string[], count: number) =>
-        `${relatives.length ? `It waits, and does nothing until ${someOf(relatives)} says yes.` : 'It waits, and does nothing.'}${times(count)}`,
+      start: (state: StartState, relatives: string[], count: number) =>
+        `${state === 'waits' && relatives.length ? `It waits, and does nothing until ${someOf(relatives)} says yes.` : startWords[state]}${times(count)}`,
       money:
         'Someone may have control of this computer, or we stopped something here. So pages of banks, exchanges and gift cards don’t open for now.',
     },
@@ -84,6 +90,8 @@ export const calmMessages = {
       start: `${onThePhone} Close the page that told you to do this.`,
       money: `${onThePhone} To reach your bank, call the number on your card.`,
     },
+    /** Nobody is asked any more about this start. */
+    answered: 'You don’t need to press anything. Talk about it first, on the phone.',
     /** `isAway`: the server has not answered since. */
     asked: (relatives: string[], isAway: boolean) =>
       relatives.length

@@ -34,7 +34,7 @@ const allowPart = (name: string, { relatives }: WindowState, proof: string) =>
 
 /** The calm screen: what to do, whom to call and who was notified; then four details (P4.4). */
 export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
-  const { match, kind, blocked, last, what_to_do } = incident;
+  const { match, kind, blocked, start = 'waits', last, what_to_do } = incident;
   const waits = waitsOf(incident);
   const firstAction = firstOf(incident);
   const notified = calmMessages.notified(state.knows);
@@ -61,7 +61,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     helpPart(proof),
     `<details><summary>${escape(calmMessages.open)}</summary><dl>${detailItems.join('')}</dl></details>`,
     waits
-      ? `<section role="status">${paragraph(calmMessages.waiting.asked(state.relatives, state.knows.kind === 'offline'))}</section>`
+      ? `<section role="status">${paragraph(start === 'waits' ? calmMessages.waiting.asked(state.relatives, state.knows.kind === 'offline') : calmMessages.waiting.answered)}</section>`
       : '',
     request,
     request && kind === 'program' && state.relatives.length ? allowPart(match.name, state, proof) : '',
@@ -69,9 +69,9 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
 }
 
 function whatWeDid(incident: Incident, relatives: string[]): string {
-  const { kind, blocked, times } = incident;
+  const { kind, blocked, start = 'waits', times } = incident;
   const waits = waitsOf(incident);
-  if (waits) return waits === 'money' ? calmMessages.waiting.did.money : calmMessages.waiting.did.start(relatives, times);
+  if (waits) return waits === 'money' ? calmMessages.waiting.did.money : calmMessages.waiting.did.start(start, relatives, times);
   return calmMessages.did[kind](blocked, times);
 }
 

@@ -8,6 +8,7 @@ export function incidentLog(): Incidents {
   let newest: Incident | null = null;
   let opened = Number.NEGATIVE_INFINITY;
   const current = (now: Date) => (newest && now.getTime() - newest.last.getTime() < shown ? newest : null);
+  const all = () => new Set(newest ? [newest, ...open.values()] : []);
   /** Whether `time` is within the last ten minutes; a time in the future means that the clock was set back. */
   const within = (time: number, now: Date) => now.getTime() >= time && now.getTime() - time < serverLimits.alert_grouping;
   return {
@@ -51,9 +52,11 @@ export function incidentLog(): Incidents {
       return incident?.detection && incident.detection.device === device && open ? [incident.detection.uuid] : [];
     },
     addAnswers(notified) {
-      const incidents = new Set(newest ? [newest, ...open.values()] : []);
       for (const { detection, people } of notified)
-        for (const incident of incidents) if (incident.detection?.uuid === detection) incident.notified = people;
+        for (const incident of all()) if (incident.detection?.uuid === detection) incident.notified = people;
+    },
+    noteStart(identifier, state) {
+      for (const incident of all()) if (incident.start && incident.match.identifier === identifier) incident.start = state;
     },
   };
 }

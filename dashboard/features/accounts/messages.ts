@@ -23,7 +23,6 @@ export const messages = {
   registerHeading: 'Leave a light on for someone',
   registerLead: 'Your free 14-day trial. We stop scammers from getting into the computer, and tell your family at once.',
   register: 'Register',
-  codeWorks: 'Your sign-up code works. Register to use it.',
   haveAccount: 'Already have an account?',
   tooShort: 'Your password must be at least 12 characters.',
   noMatch: 'You must enter the same password twice.',

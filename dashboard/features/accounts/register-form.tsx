@@ -47,7 +47,6 @@ export function RegisterForm({ promo, signupCode }: { promo: string | null; sign
     <div className="card stack">
       <h1>{messages.registerHeading}</h1>
       <p className="soft">{messages.registerLead}</p>
-      {signupCode !== null && <p className="note good">{messages.codeWorks}</p>}
       <Form state={form} onSubmit={() => ready && void submit()} label={messages.register}>
         <Field
           label={messages.name}

@@ -11,6 +11,7 @@ const messages = {
     code_used: ['This sign-up code has been used', 'Ask the person who gave it to you for a new one.'],
     code_expired: ['This sign-up code has expired', 'Ask the person who gave it to you for a new one.'],
   } as Record<string, [heading: string, what: string]>,
+  works: 'Your sign-up code works. Register to use it.',
   without: 'Register without a code',
 } as const;
 
@@ -21,7 +22,16 @@ export function SignupCode({ code, children }: { code: string; children: (id: st
   if (deadCodeMessage) return <Dead heading={deadCodeMessage[0]} what={deadCodeMessage[1]} />;
   return (
     <Loading of={signupCode} height={480}>
-      {(id) => (id === null ? <ToShare code={code} /> : children(id))}
+      {(id) =>
+        id === null ? (
+          <ToShare code={code} />
+        ) : (
+          <>
+            <p className="note good">{messages.works}</p>
+            {children(id)}
+          </>
+        )
+      }
     </Loading>
   );
 }

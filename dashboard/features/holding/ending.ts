@@ -1,4 +1,5 @@
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
+import { endedWords, refusalWords } from '@porchlight/contract/words/waiting.ts';
 import { HttpError } from '../../lib/http.ts';
 import { lapseOf } from '../../lib/lapse.ts';
 import { messages } from './messages.ts';
@@ -27,12 +28,18 @@ export function endingOf(request: HeldRequest | undefined, error: unknown, now: 
   if (request?.state === 'no' || request?.state === 'undone') {
     const name = answeredBy(request, 'no');
     const isOwn = request.answers.some(({ answer, you }) => answer === 'no' && you);
-    if (isOwn) return { heading: messages.takenBack, words: messages.takenBackWords, again: null };
-    return { heading: messages.no(name), words: messages.noWords(name), again: request.state === 'no' ? new Date(request.until) : null };
+    if (isOwn)
+      return {
+        heading: messages.takenBack,
+        words: messages.takenBackWords(request.state === 'undone' ? '' : endedWords(request)),
+        again: null,
+      };
+    const words = refusalWords(name ?? 'Someone', request);
+    return { heading: messages.no(name), words, again: request.state === 'no' ? new Date(request.until) : null };
   }
   if (request?.state === 'lapsed' && !passesNow(request, now)) {
     const heading = messages.lapsed[lapseOf(request)];
-    return { heading, words: messages.lapsedWords(heading), again: null };
+    return { heading, words: messages.lapsedWords(heading, endedWords(request)), again: null };
   }
   if (request?.state === 'impossible') return { heading: messages.impossible, words: request.because, again: null };
   if (request?.state === 'done')

@@ -118,11 +118,8 @@ export const messages = {
     unanswered: (passes: string) => `Without an answer, nothing changes until ${passes}.`,
     staysOff: 'Without an answer, it stays off.',
     takeBack: 'Take it back',
-    noAsk: (wants: string) => ({
-      heading: 'Stop this?',
-      body: `${wants} We refuse it for 24 hours, and take back what was let through.`,
-      confirm: 'No, stop this',
-    }),
+    noAsk: (wants: string, then: string) => ({ heading: 'Stop this?', body: `${wants} ${then}`, confirm: 'No, stop this' }),
+    refused: 'We refuse it for 24 hours, and end or take back what was let through.',
     asked: (names: string) => `We asked ${names}.`,
     answers: {
       yes: (by: string | null, when: string) => `${speaker(by)} said yes, ${when}.`,
@@ -133,14 +130,14 @@ export const messages = {
       impossible: () => 'It could not be done any more. Nothing has changed.',
       no: (until: string) => `It stays stopped until ${until}.`,
       done: () => 'It was done.',
-      undone: () => 'It was taken back.',
       free: () => 'It no longer has to wait.',
-    } satisfies Record<Exclude<HeldRequest['state'], 'lapsed' | 'open'>, (when: string) => string>,
+    } satisfies Record<Exclude<HeldRequest['state'], 'lapsed' | 'open' | 'undone'>, (when: string) => string>,
     underWay: 'We do it now.',
+    /** Before what is so now. */
     lapsed: {
-      refused: 'Nothing has changed.',
-      unused: 'It was not done in time. Nothing has changed.',
-      unanswered: 'Nobody answered in time. Nothing has changed.',
+      refused: '',
+      unused: 'It was not done in time. ',
+      unanswered: 'Nobody answered in time. ',
     } satisfies Record<Lapse, string>,
     lifted: (when: string) => `Support let it through, ${when}.`,
     gone: 'This request has ended. There’s nothing to answer.',

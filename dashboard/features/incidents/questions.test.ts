@@ -16,6 +16,7 @@ const request = (uuid: string, state: HeldRequest['state']): HeldRequest => ({
   answers: [],
   lifted: null,
   asked: ['Bob'],
+  unproven: false,
   because: 'An incident is open.',
   may_last: false,
   by_server: true,

@@ -1,5 +1,5 @@
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
-import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
+import { endedWords, isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { inWords } from '../../lib/dates.ts';
 import { lapseOf } from '../../lib/lapse.ts';
@@ -127,10 +127,12 @@ function Answers({ request, now }: { request: HeldRequest; now: Date }) {
     state === 'yes' && by_server
       ? messages.request.underWay
       : state === 'lapsed'
-        ? messages.request.lapsed[lapseOf(request)]
+        ? messages.request.lapsed[lapseOf(request)] + endedWords(request)
         : state === 'open'
           ? unansweredOf(request, now)
-          : messages.request.states[state](inWords(new Date(until), now));
+          : state === 'undone' || (state === 'no' && isAboutMoney(request))
+            ? endedWords(request)
+            : messages.request.states[state](inWords(new Date(until), now));
   return (
     <p className="soft">
       {answers.map(({ answer, by, you, time }) => (
@@ -142,6 +144,9 @@ function Answers({ request, now }: { request: HeldRequest; now: Date }) {
   );
 }
 
+/** They rest as long as there is a reason, whatever the answer. */
+const isAboutMoney = ({ activities }: HeldRequest) => activities[0]?.kind === 'open_money';
+
 /** A no only strengthens, so that it is offered to every reader. */
 function No({ request, calls, done, big = false, own = false }: Omit<RequestProps, 'now'> & { big?: boolean; own?: boolean }) {
   return (
@@ -149,7 +154,11 @@ function No({ request, calls, done, big = false, own = false }: Omit<RequestProp
       label={own ? messages.request.takeBack : messages.request.no}
       kind={own ? 'quiet' : 'danger'}
       big={big}
-      ask={own ? null : messages.request.noAsk(wantsOf(request).join(' '))}
+      ask={
+        own
+          ? null
+          : messages.request.noAsk(wantsOf(request).join(' '), isAboutMoney(request) ? endedWords(request) : messages.request.refused)
+      }
       proof={calls}
       answer={(code) => calls.answerRequest(request.uuid, { answer: 'no' }, code)}
       done={() => done('no')}

@@ -22,6 +22,7 @@ const request: HeldRequest = {
     answers: [],
     lifted: null,
     asked: ['Bob'],
+    unproven: false,
     because: '',
     may_last: false,
     by_server: true,
@@ -34,6 +35,10 @@ test.each<[reason: string, changes: Partial<HeldRequest>]>([
   [`${trouble} If nobody answers, you can do it tomorrow at 12:00 PM.`, {}],
   [`${trouble} If nobody answers, you can do it on Friday, November 27.`, { passes: later(48) }],
   [`${trouble} There is nobody we can ask. You can do it at 1:00 PM.`, { rule: 'hour', asked: [], passes: later(1) }],
+  [
+    `${trouble} A new guardian’s yes counts after three days. If nobody answers, you can do it tomorrow at 12:00 PM.`,
+    { asked: [], unproven: true },
+  ],
   [
     'You turned on Ask first. There is nobody we can ask. You had a guardian until a few days ago, so you can do it tomorrow at 12:00 PM.',
     { cause: 'ask_first', asked: [] },

@@ -12,5 +12,5 @@ export function reasonOf(request: HeldRequest, now: Date): string {
   const passes = new Date(request.passes);
   if (passes <= now) return passwordMissing;
   const inWords = request.rule === 'hour' ? atTime : atMoment;
-  return waitingWords(request, { hasAsked: request.asked.length > 0, passes: inWords(passes, now) });
+  return waitingWords(request, inWords(passes, now));
 }

@@ -49,7 +49,7 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     trx: Trx,
     reader: Refuser,
     row: RequestRow,
-    result: Pick<RequestAnsweredFacts, 'answer' | 'undone' | 'remains'> & { lets?: LetThrough },
+    result: Pick<RequestAnsweredFacts, 'answer' | 'undone' | 'remains' | 'removed'> & { lets?: LetThrough },
   ) => {
     const { person, time_zone } = await facts.deviceWords(trx, reader.account, row.device);
     const by = { by: reader.name, by_person: reader.person };
@@ -69,12 +69,14 @@ export function requestAnswers(deps: RequestAnswerDeps) {
 
   const entryOf = async (trx: Trx, device: string, identifier: string) => (await facts.allowedAt(trx, device)).get(identifier);
 
-  /** The allow-list entry whose program waited says who refused it. */
-  const refuseEntry = async (trx: Trx, reader: Refuser, { device, activities }: RequestRow) => {
+  /** The allow-list entry whose program waited says who refused it. Returns whether there was one. */
+  const refuseEntry = async (trx: Trx, reader: Refuser, { device, activities }: RequestRow): Promise<boolean> => {
     const identifier = activities[0]?.identifier;
-    if (device === null || identifier === undefined) return;
+    if (device === null || identifier === undefined) return false;
     const entry = await entryOf(trx, device, identifier);
-    if (entry?.waits_entry) await deps.entries.refuse(trx, reader.account, device, entry.id, reader.name);
+    if (!entry?.waits_entry) return false;
+    await deps.entries.refuse(trx, reader.account, device, entry.id, reader.name);
+    return true;
   };
 
   /** A no is always possible: it only strengthens, and wins over a yes for 24 hours, also over a used one. */
@@ -86,9 +88,9 @@ export function requestAnswers(deps: RequestAnswerDeps) {
     await requests.forgetCall(trx, row.uuid);
     if (row.cause === 'waiting') await answerStart(trx, reader, row, 'no');
     const isUndone = isDone && !hasRun(row) && (await deps.takeBack(trx, reader.account, row.done_activities ?? [], reader.name));
-    if (!isDone && row.cause === 'first_hour') await refuseEntry(trx, reader, row);
+    const removed = !isDone && row.cause === 'first_hour' && (await refuseEntry(trx, reader, row));
     if (isUndone) await requests.markUndone(trx, row.uuid);
-    await notifyAnswered(trx, reader, row, { answer: 'no', undone: isUndone, remains: isDone && !isUndone });
+    await notifyAnswered(trx, reader, row, { answer: 'no', undone: isUndone, remains: isDone && !isUndone, removed });
   };
 
   /** A no to all that waits or was opened and is not used yet, except the guardian's own removal (P10.6). */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Trx } from '../../db/open.ts';
+import type { Db, Trx } from '../../db/open.ts';
 import type { MakeOwnCall } from '../../http/own-calls.ts';
 import type { Authority, HoldSettingsPort, Readers, WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -20,7 +20,7 @@ import { type RequestViewDeps, requestViews } from './view.ts';
 interface HeldRequestAsks
   extends Pick<HoldDeps, 'guardiansOf' | 'someoneElses' | 'connected' | 'devicesNear' | 'proofState'>,
     Pick<RequestAnswerDeps, 'requireProof' | 'checkCode'> {
-  activeGuardians(account: string, connection?: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
+  activeGuardians(account: string, connection?: Db | Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
   devices: DeviceRows;
   incidents: HoldDeps['incidents'] & { hasOpen: CallsWait };
   authority: Authority;
@@ -68,7 +68,7 @@ export function heldRequestFeature(
     jobs: { first_hour_end: programs.endJob },
     /** The answers, once what a yes lets through can be done. */
     answering(late: Pick<Kernel, 'weaken' | 'weakening'>, { allow, quotedHolder }: AnswerAsks) {
-      const views = requestViews({ ...stored, quotedHolder, callsWait: waiting, guardiansOf: asks.activeGuardians });
+      const views = requestViews({ ...stored, quotedHolder, callsWait: waiting });
       const answers = requestAnswers({
         ...{ ...stored, ...late, allow },
         takeBack: takesBack,

@@ -147,6 +147,33 @@ test('[P10.2] a new guardian is asked, and may not answer yes; a no always count
   expect((await ann.answer(request, 'no')).status).toBe(200);
 });
 
+test('[P10.2] only the guardians whose yes counts are named: a new one after three days, and the older one from the start', async () => {
+  const [ann, eve] = [await family(), await family({ proven: false })];
+  await activeGuardian(server, ann.token, 'Carol Example');
+  const askedOf = async ({ call }: typeof ann) =>
+    ((await call('GET /web/requests')).body.items as unknown as { asked: string[]; unproven: boolean }[]).map(({ asked, unproven }) => ({
+      asked,
+      unproven,
+    }));
+  for (const { stops } of [ann, eve]) await stops();
+  expect((await ann.allow()).body).toMatchObject({ code: 'held', asked: ['Bob'] });
+  const { body } = await eve.allow();
+  expect(body).toMatchObject({ code: 'held', asked: [] });
+  expect(body.because).toMatch(/A new guardian’s yes counts after three days\. If nobody answers, you can do it on \w+day/);
+  expect([await askedOf(ann), await askedOf(eve)]).toEqual([[{ asked: ['Bob'], unproven: false }], [{ asked: [], unproven: true }]]);
+  server.clock.turn(71 * hour);
+  for (const { stops, weaker } of [ann, eve]) {
+    await stops();
+    await weaker();
+  }
+  expect([await askedOf(ann), await askedOf(eve)]).toEqual([[{ asked: ['Bob'], unproven: false }], [{ asked: [], unproven: true }]]);
+  server.clock.turn(hour);
+  expect([await askedOf(ann), await askedOf(eve)]).toEqual([
+    [{ asked: ['Bob', 'Carol'], unproven: false }],
+    [{ asked: ['Bob'], unproven: false }],
+  ]);
+});
+
 test('[P10.1] three requests wait at most, and the guardian is asked once about each', async () => {
   const ann = await family();
   await ann.stops();

@@ -17,8 +17,7 @@ import { after } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
 import type { HoldingGate, LoggedActivity, RefusedCall } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
-import { firstName } from '../../texts/formatting.ts';
-import { guardianQuestions, type QuestionDeps, requestFacts } from './ask-guardians.ts';
+import { type AnsweringDeps, answeringOf, guardianQuestions, type QuestionDeps, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { areOwnDevices, type DeviceFact, decideHold } from './decide.ts';
 import { type HoldFactStore, isPermission, showsPin } from './fact-store.ts';
@@ -50,7 +49,7 @@ export interface HoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify' | 'enqu
   proofState: ProofLookup;
   programs: Pick<ProgramQuestions, 'began' | 'pinWasShown' | 'canAsk' | 'ask'>;
   devicesNear: DevicesNear;
-  activeGuardians(account: string, trx: Trx): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
+  activeGuardians: AnsweringDeps['activeGuardians'];
 }
 
 /** Holding (P10.1 to P10.3): facts from the stores, one pure decision, and the request of a call that does not pass. */
@@ -170,20 +169,20 @@ export function holds(deps: HoldDeps): HoldingGate {
       db.transaction().execute(async (trx): Promise<HoldDetails> => {
         const { account, decision, device, mac } = refused;
         await facts.lockCalls(trx, account);
-        const guardians = await deps.activeGuardians(account, trx);
-        const asked = guardians.map(({ name }) => firstName(name));
         const { same: known, open } = await requests.about(trx, account, mac);
         let incident = refused.incident;
         if (decision.opens && device) {
           await facts.lockDevice(trx, device.uuid);
           incident = await openIncident(trx, { account, device, opener: 'second_act', what: null, time: clock.now() });
         }
-        const wordsOf = (row: RequestRow) => facts.deviceWords(trx, account, row.device);
+        const answerOf = async (row: RequestRow, needs_password: boolean) => {
+          const { time_zone } = await facts.deviceWords(trx, account, row.device);
+          return detailsOf(row, { ...(await answeringOf(deps, row, trx)), needs_password, now: clock.now(), time_zone });
+        };
         if (known) {
           if (known.rule !== decision.rule) await requests.setRule(trx, known.uuid, decision.rule);
           known.rule = decision.rule;
-          const { time_zone } = await wordsOf(known);
-          return detailsOf(known, { asked, needs_password: decision.needs_password, now: clock.now(), time_zone });
+          return answerOf(known, decision.needs_password);
         }
         if (open >= requests_max) fail('hold_limit');
         const row = await requests.add(trx, {
@@ -207,8 +206,7 @@ export function holds(deps: HoldDeps): HoldingGate {
         });
         await endLater(deps, trx, row);
         await askGuardians(trx, row);
-        const { time_zone } = await wordsOf(row);
-        return detailsOf(row, { asked, needs_password: false, now: clock.now(), time_zone });
+        return answerOf(row, false);
       }),
 
     async requested(trx, account, { kind, device, alert, what }, time) {

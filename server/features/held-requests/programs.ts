@@ -13,7 +13,7 @@ import { guardianQuestions, type QuestionDeps } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { type AllowedProgram, type FoundRisk, type HoldFactStore, permissionsOfRisks, risksInPolicy, showsPin } from './fact-store.ts';
 import { type DeviceRestrictions, restrictionsOf, waitingFor } from './first-hour-rule.ts';
-import { type RequestStore, requestState, requests_max } from './request-store.ts';
+import { type RequestStore, refusalOf, requests_max } from './request-store.ts';
 
 export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'clock' | 'enqueue' | 'events'> {
   guardiansOf: GuardiansFactLookup;
@@ -97,7 +97,7 @@ export function waitingPrograms(deps: WaitingProgramDeps) {
       const content = { endpoint: 'a start', params: { device: device.uuid }, body: { identifier: program.identifier } };
       const mac = callMac(deps.sealer, account, content);
       const { same, open } = await requests.about(trx, account, mac);
-      const refusal = same && requestState(same, clock.now()) === 'no' ? same.answers.findLast(({ answer }) => answer === 'no') : undefined;
+      const refusal = same && refusalOf(same, clock.now());
       if (refusal) for (const { exception } of added) await deps.entries.refuse(trx, account, device.uuid, exception, refusal.name);
       if (same) return true;
       if (open >= requests_max) return false;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@porchlight/contract/errors.ts';
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { day, minute } from '@porchlight/contract/time.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { Insertable, Selectable } from 'kysely';
 import type { DoneActivity, IncidentTables } from '../../db/incident-tables.ts';
 import type { Db, Trx } from '../../db/open.ts';
@@ -14,6 +15,8 @@ import { no_wins, type RequestFact, server_open, waited_open, waits, yes_open } 
 export const requests_max = 3;
 /** A request lapses this long after it was made (P10.3). */
 const lapses_after = day;
+/** The longest time after a request was made that a no to it is in force: it was answered yes at last, and refused a day later. */
+const refused_until = lapses_after + 2 * no_wins;
 
 export type AnswerRow = Selectable<IncidentTables['request_answers']>;
 export type RequestRow = Selectable<IncidentTables['held_requests']> & { answers: AnswerRow[] };
@@ -33,16 +36,26 @@ export const passesAt = ({ time, rule }: Pick<RequestRow, 'time' | 'rule'>): Dat
 /** Until when the call passes with the password, if nobody answers. */
 export const passesEnd = (row: Pick<RequestRow, 'time' | 'rule'>): Date => after(passesAt(row), waited_open);
 
+/** The no that wins over every yes (P10.1). */
+export const refusalOf = ({ answers }: Pick<RequestRow, 'answers'>, now: Date): AnswerRow | undefined =>
+  answers.findLast(({ answer, time }) => answer === 'no' && after(time, no_wins) > now);
+
+/** A no after the yes to a start: what ran cannot be taken back, and the agent ends it. */
+const isEndedStart = ({ cause, done }: RequestRow, no: Date | null) => cause === 'waiting' && done !== null && no !== null;
+
 export function requestState(row: RequestRow, now: Date): HeldRequest['state'] {
   const [yes, no] = [newest(row.answers, 'yes'), newest(row.answers, 'no')];
   if (row.undone) return 'undone';
-  if (row.done) return 'done';
+  if (row.done && !isEndedStart(row, no)) return 'done';
   if (row.failed) return 'impossible';
   if (no) return after(no, no_wins) > now ? 'no' : 'lapsed';
   const opened = row.lifted ?? yes;
   if (opened) return after(opened, opensFor(row)) > now ? 'yes' : 'lapsed';
   return after(row.time, lapses_after) > now ? 'open' : 'lapsed';
 }
+
+/** Nobody has answered yet, or what a yes opened is not done yet. */
+export const isWaiting = (row: RequestRow, now: Date): boolean => ['open', 'yes'].includes(requestState(row, now));
 
 /** Until when the state lasts. */
 export function requestEnds(row: RequestRow): Date {
@@ -132,15 +145,18 @@ export function requestStore(db: Db, clock: Clock) {
     },
 
     /**
-     * What the account's requests say of a call. `same`: the newest request for exactly this call that has neither passed nor lapsed for good.
+     * What the account's requests say of a call. `same`: the newest request for exactly this call that has neither passed nor lapsed for good,
+     * or that let a program run and was refused since.
      * `just_done`: it was done within the last minute, when the server was faster than the screen that waits. `open`: how many requests wait.
      */
     async about(trx: Trx, account: string, call_mac: Buffer): Promise<{ same: RequestRow | undefined; just_done: boolean; open: number }> {
       const now = clock.now();
-      const rows = await recent(account, trx, waits.day + waited_open);
+      const rows = await recent(account, trx, refused_until);
       const ofCall = rows.filter((row) => sameSecret(row.call_mac.toString('hex'), call_mac.toString('hex')));
       return {
         same: ofCall.find((row) => {
+          // A program never passes with the password, so it is asked about again once its question has ended.
+          if (isAboutProgram(row.cause)) return isWaiting(row, now) || refusalOf(row, now) !== undefined;
           if (row.done || row.failed) return false;
           if (requestState(row, now) !== 'lapsed') return true;
           // Nobody answered: the call can still be made, with the password.
@@ -155,7 +171,7 @@ export function requestStore(db: Db, clock: Clock) {
     async refusable(trx: Trx, account: string): Promise<RequestRow[]> {
       const now = clock.now();
       const rows = await recent(account, trx, waits.day + waited_open);
-      return rows.filter((row) => ['open', 'yes'].includes(requestState(row, now)));
+      return rows.filter((row) => isWaiting(row, now));
     },
 
     async countOpen(trx: Trx, account: string): Promise<number> {

@@ -8,24 +8,22 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { type QuotedHolder, type Quoter, quotedActivity } from '../../notifications/quoted-facts.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
+import { type AnsweringDeps, answeringOf } from './ask-guardians.ts';
 import type { CallsWait } from './calls-wait.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import { becauseForGuardian, becauseOf } from './hold-words.ts';
-import { passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
+import { isWaiting, passesAt, type RequestRow, type RequestStore, requestEnds, requestState } from './request-store.ts';
 
-export interface RequestViewDeps extends Pick<Kernel, 'db' | 'clock'> {
+export interface RequestViewDeps extends Pick<Kernel, 'db' | 'clock'>, Omit<AnsweringDeps, 'authority'> {
   requests: RequestStore;
   facts: Pick<HoldFactStore, 'deviceWords'>;
-  authority: Pick<Authority, 'ofRequest'>;
+  authority: Pick<Authority, 'ofRequest' | 'provenOf'>;
   callsWait: CallsWait;
   quotedHolder(account: string): Promise<QuotedHolder>;
-  guardiansOf(account: string): Promise<{ name: string }[]>;
 }
 
 /** Read once for all requests of a page. `calls_wait`: whether weakening calls of the account wait now. */
 interface AccountFacts {
-  /** The first names of the active guardians. */
-  asked: string[];
   /** The first name, as messages quote it. */
   holder: string;
   quoter: Quoter;
@@ -42,16 +40,16 @@ export function requestViews(deps: RequestViewDeps) {
 
   const factsOf = async (account: string, { holder, quoter }: QuotedHolder): Promise<AccountFacts> => ({
     quoter,
-    asked: (await deps.guardiansOf(account)).map(({ name }) => firstName(name)),
     holder: firstName(holder),
     calls_wait: await deps.callsWait(account),
   });
 
-  const requestOf = async (reader: Reader, row: RequestRow, { asked, holder, calls_wait, quoter }: AccountFacts): Promise<HeldRequest> => {
+  const requestOf = async (reader: Reader, row: RequestRow, { holder, calls_wait, quoter }: AccountFacts): Promise<HeldRequest> => {
     const now = clock.now();
     const isHolder = reader.kind === 'holder';
     const state = requestState(row, now);
     const isFree = state === 'open' && !calls_wait && !isAboutProgram(row.cause);
+    const answering = isWaiting(row, now) ? await answeringOf(deps, row, db) : { asked: [], unproven: false };
     const canPass = passesAt(row) <= now;
     const { time_zone } = await facts.deviceWords(db, reader.account, row.device);
     const who = isHolder ? 'You' : holder;
@@ -74,15 +72,13 @@ export function requestViews(deps: RequestViewDeps) {
         answer: answer.answer,
       })),
       lifted: row.lifted && iso(row.lifted),
-      asked,
-      because: isHolder ? becauseOf(row, { asked, needs_password: canPass, now, time_zone }) : becauseForGuardian(row, holder, now),
+      ...answering,
+      because: isHolder ? becauseOf(row, { ...answering, needs_password: canPass, now, time_zone }) : becauseForGuardian(row, holder, now),
       by_server: row.sealed_call !== null,
       may_last: state === 'open' && row.activities[0]?.lasting === true,
       mine: await authority.ofRequest(reader, row),
     };
   };
-
-  const isWaiting = (row: RequestRow) => ['open', 'yes'].includes(requestState(row, clock.now()));
 
   const viewsOf = async (reader: Reader, rows: RequestRow[], quoted?: QuotedHolder): Promise<HeldRequest[]> => {
     if (!rows.length) return [];
@@ -112,7 +108,9 @@ export function requestViews(deps: RequestViewDeps) {
     current: async (reader: Reader): Promise<HeldRequest[]> =>
       viewsOf(
         reader,
-        (await requests.recentOf(reader.account)).filter((row) => isWaiting(row) || after(lastChangeOf(row), ended_shown) > clock.now()),
+        (await requests.recentOf(reader.account)).filter(
+          (row) => isWaiting(row, clock.now()) || after(lastChangeOf(row), ended_shown) > clock.now(),
+        ),
       ),
 
     /** Those of the last day, the newest first. */

@@ -83,6 +83,23 @@ test('[P15.2] an entry that a no removed says so in the list until it is removed
   expect((await ann.allowed()).map(({ identifier }) => identifier)).toEqual(['driver-support']);
 });
 
+test('[P15.2] a no that removed it says so, in the message and on the pages, and a no to another change says that nothing has changed', async () => {
+  const ann = await family();
+  await ann.allow();
+  await ann.stops();
+  const [request] = await ann.requests();
+  await ann.answer(request?.uuid, 'no');
+  const textsOf = async () =>
+    (await server.mailsTo(ann.email)).filter(({ subject }) => subject.startsWith('Bob said no')).map(({ text }) => text);
+  expect(await textsOf()).toEqual([expect.stringContaining('It was taken off the allow list.')]);
+  expect((await textsOf()).join()).not.toMatch(/Nothing (has )?changed/);
+  expect((await ann.call(`GET /web/requests/${request?.uuid}`)).body).toMatchObject({ because: 'Bob said no. It stays off.' });
+  const waiting = (await ann.weaker()).body as { request?: string };
+  await ann.answer(waiting.request, 'no');
+  expect((await textsOf()).join()).toContain('Nothing has changed. It stays as it is for 24 hours.');
+  expect((await ann.call(`GET /web/requests/${waiting.request}`)).body).toMatchObject({ because: 'Bob said no. Nothing has changed.' });
+});
+
 test('[P15.2] added again within the day of a no, it names who refused it, and asks nobody', async () => {
   const ann = await family();
   await ann.allow();
@@ -96,6 +113,32 @@ test('[P15.2] added again within the day of a no, it names who refused it, and a
   await ann.stops();
   expect(await ann.allowed()).toMatchObject([{ waits: false, refused: { by: 'Bob' } }]);
   expect(await ann.mails(/wants to allow AnyDesk/)).toHaveLength(1);
+});
+
+test('[P15.2] started again within the day of a no that came after a yes, it asks nobody, and after that day it asks again', async () => {
+  const ann = await family();
+  const questions = async () => (await ann.mails(/wants to allow AnyDesk/)).length;
+  await ann.allow();
+  await ann.stops();
+  const [request] = await ann.requests();
+  await ann.answer(request?.uuid, 'yes', 'always');
+  server.clock.turn(hour);
+  expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'undone' });
+  const [incident] = await ann.incidents();
+  await ann.asBob(`POST /guardian/:id/incidents/${incident?.uuid}`, { answer: 'over' });
+  const addAndStart = async () => {
+    server.clock.turn(50 * minute);
+    expect((await ann.allow()).status).toBe(200);
+    await ann.stops();
+  };
+  await addAndStart();
+  expect(await ann.allowed()).toMatchObject([{ waits: false, refused: { by: 'Bob' } }]);
+  expect(await questions()).toBe(1);
+  server.clock.turn(day);
+  await ann.asBob(`POST /guardian/:id/incidents/${(await ann.incidents())[0]?.uuid}`, { answer: 'over' });
+  await addAndStart();
+  expect(await ann.allowed()).toMatchObject([{ waits: true, refused: null }]);
+  expect(await questions()).toBe(2);
 });
 
 test('[P15.2] what will happen is known before the press: with a guardian its start is asked about, after a change it may wait itself, in an incident it waits, and alone it runs', async () => {

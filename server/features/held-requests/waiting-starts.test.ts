@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { hour } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { firstHourFamily } from '../../testing/first-hour-family.ts';
+import { answersIn, command, money, program, reportStarts, requestsOf } from '../../testing/reported-starts.ts';
 import { statementsOf } from '../../testing/statements.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
@@ -14,36 +14,7 @@ afterAll(() => server.close());
 
 const family = (options?: { guardian?: boolean; proven?: boolean }) => firstHourFamily(server, options);
 type Ann = Awaited<ReturnType<typeof family>>;
-
-const command = { category: 'PastedCommand', identifier: 'command-1', name: 'A pasted PowerShell command', details: 'evil.example' };
-const program = {
-  category: 'NewProgram',
-  identifier: 'program-1',
-  name: 'BankSupport.exe',
-  details: 'C:\\Users\\Ann\\Downloads\\BankSupport.exe',
-};
-const money = { category: 'MoneySite', identifier: 'money-pages', name: 'A money page', details: 'bank' };
-
-const reports = ({ device }: Ann, detections: object[]) =>
-  server.call('POST /agent/detections', {
-    token: device.agent,
-    body: {
-      detections: detections.map((one) => {
-        return {
-          uuid: randomUUID(),
-          time: server.clock.now().toISOString(),
-          blocked: true,
-          certainty: 'certain',
-          why: '',
-          start: 'person',
-          ...one,
-        };
-      }),
-    },
-  });
-const requestsOf = async (ann: Ann) =>
-  (await ann.asBob('GET /guardian/:id')).body.requests as unknown as { uuid: string; state: string; wants: string[]; because: string }[];
-const answersIn = async (ann: Ann) => (await ann.policy()).unlisted.answers.map(({ identifier, answer }) => [identifier, answer]);
+const reports = (ann: Ann, detections: object[]) => reportStarts(server, ann, detections);
 
 describe('a pasted command that waits', () => {
   test('[P12.4] opens an incident, which escalation, and is one question to the guardians and one alert, however often it is tried', async () => {
@@ -82,7 +53,7 @@ describe('a pasted command that waits', () => {
     await reports(ann, [command]);
     const [request] = await requestsOf(ann);
     await ann.answer(request?.uuid, 'yes');
-    expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'done' });
+    expect((await ann.answer(request?.uuid, 'no')).body).toMatchObject({ state: 'no' });
     expect(await answersIn(ann)).toEqual([['command-1', 'no']]);
     expect((await ann.mails(/said no/i)).map(({ text }) => text).join()).not.toContain('took it back');
     server.clock.turn(23 * hour);

@@ -102,7 +102,7 @@ export function describeReaction(alert: AlertSubject): string {
   if (alert.category === 'Door') return alert.blocked ? 'We closed it again.' : 'We did not change it.';
   if (!alert.blocked) return 'We did not stop it.';
   if (alert.category === 'MoneySite') return 'We kept it from opening.';
-  if (alert.category === 'PastedCommand' || alert.category === 'NewProgram') return 'It waits until someone says yes.';
+  if (alert.category === 'PastedCommand' || alert.category === 'NewProgram') return 'It can’t run without a yes.';
   return alert.site ? 'We kept it from opening.' : 'We closed it right away.';
 }
 

@@ -1,6 +1,7 @@
 import { comfort, hangUpIfAsked } from '@porchlight/contract/advice.ts';
 import { type ErrorCode, errors } from '@porchlight/contract/errors.ts';
 import { pastRequestSentence } from '@porchlight/contract/words/requests.ts';
+import { moneyRests } from '@porchlight/contract/words/waiting.ts';
 import { type AtComputer, callButton } from '../../../texts/at-computer.ts';
 import { type Email, writeEmail } from '../../../texts/email.ts';
 import { momentInWords } from '../../../texts/formatting.ts';
@@ -87,12 +88,13 @@ function message(facts: RequestFacts, reader: RequestReader, outcome: Outcome): 
 }
 
 /**
- * What a yes lets through. - `program`: a program or website, for an hour. - `lasting_program`: until it is removed. - `by_server`: a call that the server makes itself. - `by_caller`: a call that
- * only its caller can make, for ten minutes.
+ * What a yes lets through. - `start`: of what waits at the computer. - `program`: a program or website, for an hour. - `lasting_program`: until it is removed. - `by_server`: a call that the server
+ * makes itself. - `by_caller`: a call that only its caller can make, for ten minutes.
  */
-export type LetThrough = 'program' | 'lasting_program' | 'by_server' | 'by_caller';
+export type LetThrough = 'start' | 'program' | 'lasting_program' | 'by_server' | 'by_caller';
 
 const throughWords: Record<LetThrough, Pick<Outcome, 'meaning' | 'lateMeaning' | 'shortMeaning'>> = {
+  start: { meaning: 'It can run now.', lateMeaning: 'It could run from then on.', shortMeaning: 'It can run now.' },
   program: {
     meaning: 'It is allowed now, for an hour.',
     lateMeaning: 'It was allowed for an hour.',
@@ -122,11 +124,14 @@ export interface RequestAnsweredFacts extends RequestFacts {
   undone: boolean;
   /** It had been let through, and not all of it can be taken back. */
   remains: boolean;
+  /** The no took what waited off the allow list. */
+  removed?: boolean;
 }
 
 const checkByPhone = (user: AtComputer) => `Call ${whomToCall(user)} and ask if everything is all right.`;
 
-function answered({ answer, lets, by, undone, remains }: RequestAnsweredFacts, { user }: RequestReader): Outcome {
+function answered(facts: RequestAnsweredFacts, { user }: RequestReader): Outcome {
+  const { answer, lets, by } = facts;
   const done = `${by} answered`;
   if (answer === 'yes')
     return {
@@ -141,7 +146,7 @@ function answered({ answer, lets, by, undone, remains }: RequestAnsweredFacts, {
   return {
     result: (name) => `${name(by)} said no`,
     done,
-    ...afterNo({ undone, remains }),
+    ...afterNo(facts),
     advice: user ? checkByPhone(user) : `${hangUpIfAsked} Questions? Ask ${by}.`,
     question: 'Is all well?',
   };
@@ -150,13 +155,25 @@ function answered({ answer, lets, by, undone, remains }: RequestAnsweredFacts, {
 function afterNo({
   undone,
   remains,
-}: Pick<RequestAnsweredFacts, 'undone' | 'remains'>): Pick<Outcome, 'meaning' | 'lateMeaning' | 'shortMeaning'> {
+  removed,
+  lets,
+  activities,
+}: RequestAnsweredFacts): Pick<Outcome, 'meaning' | 'lateMeaning' | 'shortMeaning'> {
+  if (lets === 'start')
+    return {
+      meaning: `We end it, and it can’t run for 24 hours.${remains ? ' What it did before can’t be taken back.' : ''}`,
+      lateMeaning: `We ended it, and it couldn’t run for 24 hours.${remains ? ' What it did before can’t be taken back.' : ''}`,
+      shortMeaning: 'We end it.',
+    };
   if (undone) return { meaning: 'It had been let through. We took that back.', shortMeaning: 'We took it back.' };
   if (remains)
     return {
       meaning: 'It was done before, and can’t all be taken back. See our email about it.',
       shortMeaning: 'It was done before.',
     };
+  if (removed) return { meaning: 'It was taken off the allow list. It stays off.', shortMeaning: 'It was taken off the allow list.' };
+  if (activities[0]?.kind === 'open_money') return { meaning: moneyRests, shortMeaning: 'Money pages still rest.' };
+  if (lets === 'program') return { meaning: 'It stays off.', shortMeaning: 'It stays off.' };
   return {
     meaning: 'Nothing has changed. It stays as it is for 24 hours.',
     lateMeaning: 'Nothing changed.',
