@@ -1,6 +1,7 @@
 import { counted } from '@porchlight/contract/language.ts';
 import { helpHint, readCommandLine, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
+import { partMax } from '@porchlight/definitions/feed-format.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
 import type { WrongMatch } from '../features/definitions/reports.ts';
 import { firstListName, type SiteListRow } from '../features/definitions/site-lists.ts';
@@ -37,12 +38,14 @@ export const definitionStatus: Command = {
     return async ({ definitions, siteLists, now }) => {
       const status = await (await definitions()).status();
       if (!status) return ['Nothing was published yet: start the server once.'];
-      const { version, keys_version, issued, expires, families, sites, deltas } = status;
+      const { version, keys_version, issued, expires, families, catalogue, sites, deltas } = status;
+      const delta = deltas[0]?.length ?? 0;
       const size = sites
         ? `a list of ${siteCountOf(sites.length)} sites (${sites.length} bytes), and changes from ${deltas.length} lists before it`
         : 'no list of sites';
       return [
         `Version ${version} of ${issued}, signed anew before ${expires}: ${families} families, ${size}. The list of keys is number ${keys_version}.`,
+        `What is recognised has ${catalogue.length} bytes, the newest change of the list of sites ${delta}. On a day on which both changed once, an agent fetches ${catalogue.length + delta} bytes; none of its files may have more than ${partMax}.`,
         ...(await siteLists.all()).map((list) => listLine(list, now())),
       ];
     };

@@ -1,5 +1,6 @@
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { mayRest } from '@porchlight/definitions/money/money-sites.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -32,6 +33,11 @@ export function definitionFeature(
         const allowed = (await definitions.inForce(connection)).filter(({ allowlistable }) => allowlistable);
         const identifiers = new Set(allowed.map(({ identifier }) => identifier));
         return (identifier: string) => identifiers.has(identifier);
+      },
+      /** Whether a website may rest by the set in force. */
+      async restable(connection?: Trx) {
+        const listed = await definitions.moneyInForce(connection);
+        return (site: string) => mayRest(site, listed);
       },
       oldLists: async () => allOldSince(await siteLists.all(), clock.now()),
     },
