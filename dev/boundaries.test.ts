@@ -40,7 +40,7 @@ test('[P16.1] nothing that recognises is in the programs of the agent: they reac
     programs.forEach(reach);
     return [...reached].filter((file) => shippedDefinitions.test(file)).toSorted();
   };
-  expect(shippedFrom('agent/main.ts', 'agent/dns-filter.ts')).toEqual([]);
+  expect(shippedFrom('agent/lifecycle/start.ts', 'agent/main.ts', 'agent/dns-filter.ts')).toEqual([]);
   expect(reached).toContain('definitions/commands/match-command.ts');
   expect(reached).toContain('definitions/money/money-sites.ts');
   expect(shippedFrom('server/main.ts')).toEqual(
