@@ -6,7 +6,7 @@ import type { ScanItem } from '@porchlight/contract/scan.ts';
 import type { DetectionCategory, PinHash } from '@porchlight/contract/shapes.ts';
 import type { Match } from '@porchlight/definitions/format.ts';
 import type { CompiledSet } from '@porchlight/definitions/match.ts';
-import type { MoneyKind } from '@porchlight/definitions/money/money-sites.ts';
+import type { MoneyKind } from '@porchlight/definitions/money/format.ts';
 import type { RemovalPolicy } from '@porchlight/definitions/remove-shapes.ts';
 import type { Call } from './api/call.ts';
 import type { EventHub } from './lib/events.ts';

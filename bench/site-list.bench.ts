@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { importList } from '@porchlight/definitions/importers/import-list.ts';
 import { readKeep } from '@porchlight/definitions/importers/keep.ts';
 import { readName } from '@porchlight/definitions/importers/list-line.ts';
+import { shippedNeverBlock } from '@porchlight/definitions/shipped.ts';
 import { findListed } from '@porchlight/definitions/sites/rules.ts';
 import { applySiteDelta, diffSiteLists, siteDeltaInfo } from '@porchlight/definitions/sites/site-delta.ts';
 import { buildSiteList, readSiteList, type SiteList } from '@porchlight/definitions/sites/site-list.ts';
@@ -28,7 +29,7 @@ export async function bench(log: (line: string) => void): Promise<Row[]> {
   log(`${report.names} names of ${report.lines} lines; refused ${report.refused_count}`);
   const names = text.trim().split('\n');
   const carelessImport = await importList([text, '\n', harmlessHosts.join('\n')], { format: 'plain', keep: neverBlockedHosts });
-  const blockedHosts = harmlessHosts.filter((host) => findListed(host, readSiteList(carelessImport.list)) !== null);
+  const blockedHosts = harmlessHosts.filter((host) => findListed(host, readSiteList(carelessImport.list), shippedNeverBlock) !== null);
   log(`with ${harmlessHosts.length} harmless names put into the list, ${carelessImport.report.refused_count} lines were refused`);
   return [
     ...memory(bytes, text),

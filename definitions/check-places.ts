@@ -4,8 +4,8 @@ import { sharedHosts, sharedServices } from './check-lists.ts';
 import { fold } from './fold.ts';
 import { foldPath } from './fold-path.ts';
 import type { Definition } from './format.ts';
+import { shippedNeverBlock } from './shipped.ts';
 import { canonicalHost } from './sites/host.ts';
-import { neverBlock } from './sites/never-block.ts';
 import { matchesPattern, patternProblem, readPattern } from './sites/patterns.ts';
 import { whyNeverBlocked } from './sites/public-suffix.ts';
 
@@ -48,7 +48,7 @@ function checkDomains({ domains, category }: Definition): string[] {
     if ('wrong' in read || read.kind === 'address' || read.host !== domain || !domain.includes('.')) {
       return [`has the domain ${text}, which is not a plain lower-case host`];
     }
-    const reason = whyNeverBlocked(domain) ?? (sharedHosts.has(domain) ? 'others use it too' : null);
+    const reason = whyNeverBlocked(domain, shippedNeverBlock) ?? (sharedHosts.has(domain) ? 'others use it too' : null);
     if (reason) return [`has the domain ${domain}: ${reason}; name a host that exists for this product alone`];
     if (category !== 'ScamWebsite' && isRented(domain)) {
       return [`has the domain ${domain}, which is rented from a host that anyone can use: name the vendor's own`];
@@ -69,7 +69,7 @@ function checkPatterns({ site_patterns, category }: Definition): string[] {
     const pattern = readPattern(text);
     const longest = Math.max(...pattern.labels.slice(0, -1).map((label) => label.replaceAll('*', '').length));
     if (longest < minCharacters) return [`has the pattern ${text}: a label of it must name ${minCharacters} letters or more`];
-    const harmlessHost = [...neverBlock, ...sharedHosts].find((host) => matchesPattern(host.split('.'), pattern));
+    const harmlessHost = [...shippedNeverBlock, ...sharedHosts].find((host) => matchesPattern(host.split('.'), pattern));
     return harmlessHost ? [`has the pattern ${text}, which ${harmlessHost} fits too`] : [];
   });
 }

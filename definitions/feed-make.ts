@@ -1,6 +1,7 @@
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { z } from 'zod';
+import { compileCommands } from './commands/patterns.ts';
 import { partOf } from './feed.ts';
 import { type GoodKey, keysPayload, type releasePayload, setPayload } from './feed-format.ts';
 import { cataloguePart, type Recognition, recognition_format } from './recognition.ts';
@@ -79,7 +80,11 @@ export function signSet({ catalogue, sites, deltas = [], issued, ...versions }: 
   return signDocument(setPayload.parse(payload), signer);
 }
 
-/** The same recognition gives the same bytes. Throws for what is malformed. */
+/** The same recognition gives the same bytes. Throws for what is malformed, such as a pattern of commands that no agent could read. */
 export function catalogueBytes(recognition: Recognition): Uint8Array {
-  return Buffer.from(JSON.stringify(cataloguePart.parse({ format: recognition_format, ...recognition })), 'utf8');
+  const part = cataloguePart.parse({ format: recognition_format, ...recognition });
+  compileCommands(part.commands, (problem) => {
+    throw problem;
+  });
+  return Buffer.from(JSON.stringify(part), 'utf8');
 }

@@ -1,10 +1,13 @@
 import { commonProducts, forbiddenNames, ordinaryProducts } from './check-lists.ts';
+import { type CompiledCommands, compileCommands } from './commands/patterns.ts';
 import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
 import { foldPath } from './fold-path.ts';
 import type { Definition, Os } from './format.ts';
 import { hasClient } from './outgoing.ts';
 import type { DefinitionSet } from './recognition.ts';
+import { neverBlockWith } from './sites/never-block.ts';
 import { compileSites, type SiteRules } from './sites/rules.ts';
+import type { TunnelTables } from './tunnels.ts';
 
 /** Indexed fields; keys of `names`, `generic_names` and `paths` include the system. */
 export type MarkField =
@@ -41,6 +44,12 @@ export interface CompiledSet {
   /** By identifier; of definitions that have viewers or clients. */
   outgoing: Map<string, Definition['outgoing']>;
   sites: SiteRules;
+}
+
+/** All that an agent recognises by, but for the list of sites. */
+export interface CompiledRecognition extends CompiledSet {
+  commands: CompiledCommands;
+  tunnels: TunnelTables;
 }
 
 /** Shorter products are abbreviations that others use too. */
@@ -81,7 +90,9 @@ function distinctiveProducts(definitions: Definition[]): MarkIndex {
 }
 
 /** Builds the indexes, once per set; the cost of a match does not depend on the set's size. */
-export function compileSet(set: Pick<DefinitionSet, 'version' | 'issued' | 'definitions'>): CompiledSet {
+export function compileSet(
+  set: Pick<DefinitionSet, 'version' | 'issued' | 'definitions'> & Partial<Pick<DefinitionSet, 'money'>>,
+): CompiledSet {
   const definitions = set.definitions;
   const librariesOn = (system: Os) =>
     definitions.flatMap(({ programs }) => programs.libraries.flatMap(({ os, name }) => (os === system ? [name] : [])));
@@ -113,9 +124,16 @@ export function compileSet(set: Pick<DefinitionSet, 'version' | 'issued' | 'defi
     services: new Map(definitions.flatMap((definition) => definition.services.map(({ os, name }) => [serviceKey(os, name), definition]))),
     parts_of_system: new Set(definitions.filter(({ part_of_system }) => part_of_system).map(({ identifier }) => identifier)),
     outgoing: new Map(definitions.flatMap(({ identifier, outgoing }) => (hasClient(outgoing) ? [[identifier, outgoing]] : []))),
-    sites: compileSites(definitions),
+    sites: compileSites(definitions, neverBlockWith(set.money ?? [])),
   };
 }
+
+/** All of a set, once for each set. */
+export const compileRecognition = (set: DefinitionSet): CompiledRecognition => ({
+  ...compileSet(set),
+  commands: compileCommands(set.commands),
+  tunnels: set.tunnels,
+});
 
 export function nameKey(os: string, name: string): string {
   const foldedName = foldName(name);

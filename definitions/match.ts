@@ -10,7 +10,7 @@ import { signerNames } from './signer-names.ts';
 import { canonicalHost } from './sites/host.ts';
 import { findSite } from './sites/rules.ts';
 
-export { type CompiledSet, compileSet } from './index-marks.ts';
+export { type CompiledRecognition, type CompiledSet, compileRecognition, compileSet } from './index-marks.ts';
 
 const strongFields: MarkField[] = ['signers', 'team_ids', 'bundle_ids', 'sha256', 'libraries'];
 

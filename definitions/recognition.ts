@@ -2,12 +2,10 @@ import { time } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
 import { commandPatterns } from './commands/format.ts';
 import { definition } from './format.ts';
-import { moneyKinds } from './money/institutions.ts';
+import { moneySites } from './money/format.ts';
 import { tunnelTables } from './tunnels.ts';
 
 /** Sites that rest while a stranger may be at the computer. `domains`: canonical hosts without `www.`; each includes its subdomains. */
-const moneySites = z.array(z.object({ kind: z.enum(moneyKinds), domains: z.array(z.string().min(1).max(253)).min(1) }));
-
 /** All that an agent recognises things by, but for the list of sites (P16.1). Data alone: it can add and take away recognition, and allows nothing. */
 export const recognition = z.object({
   definitions: z.array(definition),

@@ -5,46 +5,7 @@ import type { ProgramSeen } from './format.ts';
 const programs = z.record(z.string().min(1).max(80), z.string().min(1).max(80));
 /** `mesh_macos`: on macOS as well as `mesh`. */
 export const tunnelTables = z.object({ programs, mesh: programs, mesh_macos: programs });
-
-/**
- * Programs that open a way from the internet to a port of this computer, past its router. Developers use them too, so they are reported and
- * never stopped (P12.5). Sources: MITRE ATT&CK T1572 and S0508, CISA AA23-320A and AA24-038A, the makers' own download pages.
- */
-const tunnelPrograms: Record<string, string> = {
-  ngrok: 'ngrok',
-  cloudflared: 'Cloudflare Tunnel',
-  frpc: 'frp',
-  chisel: 'chisel',
-  ligolo: 'Ligolo',
-  'ligolo-ng': 'Ligolo',
-  localtonet: 'Localtonet',
-  playit: 'playit.gg',
-  bore: 'bore',
-  pinggy: 'Pinggy',
-  pagekite: 'PageKite',
-  loophole: 'Loophole',
-  rathole: 'rathole',
-  zrok: 'zrok',
-  inlets: 'inlets',
-};
-
-/** Services and windows of mesh VPNs, by which all computers of a private network reach each other (P15.3). */
-const meshPrograms: Record<string, string> = {
-  tailscaled: 'Tailscale',
-  'tailscale-ipn': 'Tailscale',
-  netbird: 'NetBird',
-  'netbird-ui': 'NetBird',
-  'zerotier-one': 'ZeroTier',
-  'zerotier-one_x64': 'ZeroTier',
-  'zerotier-one_x86': 'ZeroTier',
-  'zerotier-one_arm64': 'ZeroTier',
-};
-/** Elsewhere `tailscale` is a command that only asks the service. */
-const macMeshPrograms: Record<string, string> = { tailscale: 'Tailscale' };
-
-export const shippedTunnels = (): z.infer<typeof tunnelTables> => ({
-  ...{ programs: tunnelPrograms, mesh: meshPrograms, mesh_macos: macMeshPrograms },
-});
+export type TunnelTables = z.infer<typeof tunnelTables>;
 
 function nameIn(programs: Record<string, string>, name: string): string | null {
   const program = name.toLowerCase().replace(/\.exe$/, '');
@@ -52,8 +13,8 @@ function nameIn(programs: Record<string, string>, name: string): string | null {
 }
 
 /** The name of the tunnel for people, or null. `name`: a file name. */
-export const tunnelOf = (name: string): string | null => nameIn(tunnelPrograms, name);
+export const tunnelOf = (name: string, { programs }: TunnelTables): string | null => nameIn(programs, name);
 
 /** The name of the mesh VPN for people, or null. */
-export const meshVpnOf = ({ os, name }: Pick<ProgramSeen, 'os' | 'name'>): string | null =>
-  nameIn(os === 'macos' ? { ...meshPrograms, ...macMeshPrograms } : meshPrograms, name);
+export const meshVpnOf = ({ os, name }: Pick<ProgramSeen, 'os' | 'name'>, { mesh, mesh_macos }: TunnelTables): string | null =>
+  nameIn(mesh, name) ?? (os === 'macos' ? nameIn(mesh_macos, name) : null);

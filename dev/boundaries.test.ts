@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importCircles, whyForbidden } from './boundaries.ts';
+import { importCircles, shippedDefinitions, whyForbidden } from './boundaries.ts';
 import { importsOf } from './imports.ts';
 import { root } from './root.ts';
 import { filesBelow } from './walk.ts';
@@ -26,6 +26,26 @@ test('every import in the repository respects the zones of CONTRIBUTING.md', () 
     return reason ? [`${file} imports ${found.to}: ${reason}`] : [];
   });
   expect(violations).toEqual([]);
+});
+
+test('[P16.1] nothing that recognises is in the programs of the agent: they reach no data that ships, also by way of others', () => {
+  const reached = new Set<string>();
+  const reach = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    if (files.includes(file)) for (const { to, types_only } of importsOf(file, source(file))) if (!types_only) reach(to);
+  };
+  const shippedFrom = (...programs: string[]) => {
+    reached.clear();
+    programs.forEach(reach);
+    return [...reached].filter((file) => shippedDefinitions.test(file)).toSorted();
+  };
+  expect(shippedFrom('agent/lifecycle/start.ts', 'agent/main.ts', 'agent/dns-filter.ts')).toEqual([]);
+  expect(reached).toContain('definitions/commands/match-command.ts');
+  expect(reached).toContain('definitions/money/money-sites.ts');
+  expect(shippedFrom('server/main.ts')).toEqual(
+    expect.arrayContaining(['definitions/commands/patterns.json', 'definitions/money/institutions.json', 'definitions/shipped.ts']),
+  );
 });
 
 test('no file imports itself by way of others, types included', () => {
@@ -85,6 +105,11 @@ test.each([
   ['agent/ui/window/page.ts', 'definitions/match.ts'],
   ['agent/os/linux/processes.ts', 'agent/os/windows/processes.ts'],
   ['agent/agent.ts', 'server/config.ts'],
+  ['agent/main.ts', 'definitions/shipped.ts'],
+  ['agent/protection/detectors/remote.ts', 'definitions/catalogue.ts'],
+  ['agent/protection/detectors/remote.ts', 'definitions/commands/patterns.json'],
+  ['agent/dns-filter/matcher.ts', 'definitions/first-list.ts'],
+  ['agent/dns-filter/matcher.ts', 'definitions/money/institutions.ts'],
   ['agent/agent.ts', 'agent/os/linux/linux.ts'],
   ['agent/agent.ts', 'agent/lifecycle/begin.ts'],
   ['agent/brand-new/room.ts', 'agent/lock/pause.ts'],
@@ -115,6 +140,8 @@ test.each([
   ['agent/agent.ts', 'agent/os/port.ts', false],
   ['agent/agent.ts', 'agent/brand-new/room.ts', false],
   ['agent/protection/detectors/remote.ts', 'definitions/match.ts', false],
+  ['agent/testing/feed.ts', 'definitions/shipped.ts', false],
+  ['agent/api/feed.test.ts', 'definitions/catalogue.ts', false],
   ['e2e/first.e2e.ts', 'dev/world.ts', false],
   ['agent/journeys/built-update.test.ts', 'packaging/update.ts', false],
   ['packaging/update.ts', 'definitions/signature.ts', false],

@@ -2,6 +2,8 @@ import type { Import } from './imports.ts';
 import { type Zone, zones } from './zones.ts';
 
 const isTest = /\.test\.tsx?$/;
+/** What ships of recognition: an agent gets it from its server (P16.1). */
+export const shippedDefinitions = /^definitions\/(shipped\.ts|catalogue|first-list|money\/institutions|.*\.json$)/;
 
 /** Null when the import is allowed, else why not. `reachesSchemas`: whether a file needs the schema library at run time. */
 export function whyForbidden(file: string, { to, types_only }: Import, reachesSchemas: (contractFile: string) => boolean): string | null {
@@ -14,6 +16,8 @@ export function whyForbidden(file: string, { to, types_only }: Import, reachesSc
   }
   const program = file.split('/')[0] ?? '';
   if (program === 'agent' && to.startsWith('packaging/self-check/')) return 'the release checks are no part of the agent';
+  if (program === 'agent' && !test && !/^agent\/(testing|journeys)\//.test(file) && shippedDefinitions.test(to))
+    return 'an agent recognises by what its server sends, and has none of it';
   const ofProgram = { server: ['server/integrations/'], agent: ['packaging/'], packaging: ['agent/testing/'] }[program] ?? [];
   const may = test ? [...zone.may, ...ofProgram, `${program}/testing/`, 'definitions/'] : zone.may;
   if (test && file.split('/').length === 2 && to.startsWith(`${program}/`)) return null;

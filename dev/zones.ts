@@ -150,6 +150,7 @@ export const zones: Zone[] = [
       'server/cli/',
       'definitions/cli/command-line',
       'definitions/default-lists',
+      'definitions/feed-format',
       'definitions/sites/list-bytes',
       'server/config',
       'server/settings/',

@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
+import { neverBlockWith } from '@porchlight/definitions/sites/never-block.ts';
 import { expect, test } from 'vitest';
 import { bundle } from './bundle.ts';
 import { targets } from './targets.ts';
@@ -16,3 +18,19 @@ test.each(targets)(
     expect(selfCheck).not.toContain('koffi');
   },
 );
+
+test.each(targets)('[P16.1] the agent for %s contains none of the patterns, banks and tunnels that it recognises', async (target) => {
+  const { commands, money } = shippedRecognition([]);
+  // Never blocked as a scam, with or without a set.
+  const needed = neverBlockWith([]);
+  const names = [
+    ...commands.patterns.map(({ identifier }) => identifier).filter((identifier) => identifier.includes('-')),
+    ...money.flatMap(({ domains }) => domains).filter((domain) => domain.length > 16 && !needed.has(domain)),
+    ...['ligolo-ng', 'zerotier-one_arm64'],
+  ];
+  expect(names.length).toBeGreaterThan(200);
+  const agent = await bundle(target, 'koffi.node', null);
+  expect(names.filter((name) => agent.includes(name))).toEqual([]);
+  const institutions = fileURLToPath(new URL('../definitions/money/institutions.ts', import.meta.url));
+  expect(await bundle(target, 'koffi.node', null, institutions)).toContain('navyfederal.org');
+});

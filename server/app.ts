@@ -1,6 +1,5 @@
 import { brand } from '@porchlight/contract/brand.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
-import { mayRest } from '@porchlight/definitions/money/money-sites.ts';
 import { oneTimeCode } from '@porchlight/definitions/one-time-code.ts';
 import { isSharedHost } from '@porchlight/definitions/sites/public-suffix.ts';
 import type { App, AppDeps } from './app-types.ts';
@@ -101,7 +100,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { ports: policy, ...policies } = policyFeature(base, { profileChanged: device.devices.profileChanged });
   const { ports: allowed, ...allowList } = allowListFeature(base, { definitions: inForce, isSharedHost, ownsDevice, policyChanges });
   const browsing = browsingProtectionFeature(base);
-  const unlisted = unlistedProtectionFeature(base, { mayRest });
+  const unlisted = unlistedProtectionFeature(base, definition);
   const consent = callConsentFeature(named, { ...phones, ...rows, placeCall: message.placeCall, refuseAll: phones.optOutByKey });
   const { ports: code, ...codes } = oneTimeCodeFeature(notifying, { codeOf: oneTimeCode, ownsDevice, allowable });
   const activity = activityRecords(base);

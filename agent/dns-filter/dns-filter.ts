@@ -1,12 +1,11 @@
 import type { ProtectiveResolver } from '@porchlight/contract/protective-resolvers.ts';
-import type { Definition } from '@porchlight/definitions/format.ts';
 import type { Os } from '../os/port.ts';
 import type { Log, SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
 import { filterChild } from './child.ts';
 import { hostsFile } from './hosts-file.ts';
 import { dnsMessages } from './messages.ts';
-import type { FromFilter, SiteRulesInForce } from './protocol.ts';
+import type { FromFilter, SiteDefinitions, SiteRulesInForce } from './protocol.ts';
 import { redirect } from './redirect.ts';
 import { resolverOutage } from './resolver-outage.ts';
 
@@ -29,7 +28,7 @@ export interface DnsFilterDeps {
   isWanted: () => boolean;
   /** The protective resolver in force; null: the network's own DNS servers. */
   protectiveResolver: () => ProtectiveResolver | null;
-  definitions: () => { version: number; definitions: Definition[] } | null;
+  definitions: () => SiteDefinitions | null;
   sites: () => Promise<Uint8Array | null>;
   onAttempt: (attempt: SiteAttempt) => void;
   /** During an uninstall the DNS settings are restored and not changed again. */
@@ -108,7 +107,8 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     const definitionSet = definitions();
     if (definitionSet && definitionSet !== sentDefinitions) {
       sentDefinitions = definitionSet;
-      child.send({ kind: 'definitions', definitions: definitionSet.definitions, sites: await sites() });
+      const { definitions: known, money } = definitionSet;
+      child.send({ kind: 'definitions', definitions: known, money, sites: await sites() });
     }
     if (portTaken) await writeHostsFile();
   };

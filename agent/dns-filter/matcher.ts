@@ -1,15 +1,14 @@
-import type { Definition } from '@porchlight/definitions/format.ts';
-import { compileMoneySites } from '@porchlight/definitions/money/money-sites.ts';
+import { compileMoneySites, listMoney } from '@porchlight/definitions/money/money-sites.ts';
 import { compileSites } from '@porchlight/definitions/sites/rules.ts';
 import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
-import type { SiteRulesInForce } from './protocol.ts';
+import type { SiteDefinitions, SiteRulesInForce } from './protocol.ts';
 import { type Sources, type Verdict, verdictFor } from './verdict.ts';
 
 export interface SiteMatcher {
   (name: string): Verdict;
   useRules(rules: SiteRulesInForce | null): void;
   /** Returns the number of names in the site list. Throws when the list is refused; then nothing has changed. */
-  useDefinitions(definitions: Definition[], sites: Uint8Array | null): number;
+  useDefinitions(definitions: SiteDefinitions, sites: Uint8Array | null): number;
 }
 
 /** The number of cached names. Only names that pass are cached, because blocked names are rare. */
@@ -18,9 +17,10 @@ const maxPassing = 2000;
 /** `now`: wall clock in milliseconds, by which allow-list entries expire. */
 export function siteMatcher(now: () => number): SiteMatcher {
   let rules: SiteRulesInForce | null = null;
+  let listed = listMoney([]);
   let sources: Sources = {
     ...{ actions: null, allowedSites: new Set(), allowedDefinitions: new Set() },
-    ...{ sites: compileSites([]), list: null, money: null },
+    ...{ sites: compileSites([], listed.neverBlock), list: null, money: null },
   };
   const passingNames = new Map<string, Verdict>();
   /** Cached verdicts are valid between these times: until the next allow-list entry expires, and not after the clock is set back. */
@@ -39,6 +39,11 @@ export function siteMatcher(now: () => number): SiteMatcher {
     from = currentTime;
     until = Math.min(...activeEntries.flatMap(({ until: end }) => (end === null ? [] : Date.parse(end))), Number.MAX_SAFE_INTEGER);
   };
+  /** Compiled once for each change: the lists are long, and rest for half an hour at least. */
+  const restingSites = () => {
+    const money = rules?.money;
+    return money ? compileMoneySites({ listed, own: money.sites, exceptions: money.open }) : null;
+  };
   return Object.assign(
     (name: string): Verdict => {
       const currentTime = now();
@@ -55,14 +60,13 @@ export function siteMatcher(now: () => number): SiteMatcher {
     {
       useRules(newRules: SiteRulesInForce | null) {
         rules = newRules;
-        const money = newRules?.money;
-        // Compiled once for each change: the lists are long, and rest for half an hour at least.
-        sources = { ...sources, money: money ? compileMoneySites({ own: money.sites, exceptions: money.open }) : null };
+        sources = { ...sources, money: restingSites() };
         until = 0;
       },
-      useDefinitions(definitions: Definition[], bytes: Uint8Array | null) {
+      useDefinitions({ definitions, money }: SiteDefinitions, bytes: Uint8Array | null) {
         const list = bytes && readSiteList(bytes);
-        sources = { ...sources, sites: compileSites(definitions), list };
+        listed = listMoney(money);
+        sources = { ...sources, sites: compileSites(definitions, listed.neverBlock), list, money: restingSites() };
         until = 0;
         return list?.size ?? 0;
       },

@@ -1,16 +1,19 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { ProtectiveResolver } from '@porchlight/contract/protective-resolvers.ts';
-import type { Definition } from '@porchlight/definitions/format.ts';
+import type { Recognition } from '@porchlight/definitions/recognition.ts';
 import type { SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
 
 /** `money`: the sites of the account that rest besides the known ones, and those that do not; left out while money sites get their address. */
 export type SiteRulesInForce = Pick<DevicePolicy, 'actions' | 'allow'> & { money?: { sites: string[]; open: string[] } | null };
 
+/** What sites are recognised by. */
+export type SiteDefinitions = Pick<Recognition, 'definitions' | 'money'>;
+
 export type ToFilter =
   | { kind: 'start'; own: SocketAddress; page: SocketAddress | null; upstream: SocketAddress[] }
   | { kind: 'rules'; rules: SiteRulesInForce | null }
-  | { kind: 'definitions'; definitions: Definition[]; sites: Uint8Array | null }
+  | ({ kind: 'definitions'; sites: Uint8Array | null } & SiteDefinitions)
   | { kind: 'upstream'; servers: SocketAddress[] }
   /** The protective resolver that the account holder chose; null: the network's own servers. */
   | { kind: 'resolver'; resolver: ProtectiveResolver | null }

@@ -1,6 +1,7 @@
 import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
-import type { MoneyKind, MoneySites } from '@porchlight/definitions/money/money-sites.ts';
+import type { MoneyKind } from '@porchlight/definitions/money/format.ts';
+import type { MoneySites } from '@porchlight/definitions/money/money-sites.ts';
 import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { isSharedHost, registrableDomain } from '@porchlight/definitions/sites/public-suffix.ts';
 import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/definitions/sites/rules.ts';
@@ -59,7 +60,7 @@ export function verdictFor(name: string, { actions, allowedSites, allowedDefinit
     return action === 'ignore' ? pass : { action, listed: why.startsWith('domain=') ? why.slice(7) : host, definition };
   }
   if (!list || actions.ScamWebsite === 'ignore') return pass;
-  const listed = findListed(host, list);
+  const listed = findListed(host, list, sites.neverBlock);
   return listed === null ? pass : { action: actions.ScamWebsite, listed, definition: null };
 }
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { type DnsFilterPlan, startDnsFilter } from '../dns-filter/dns-filter.ts';
@@ -19,7 +19,7 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
   await writeFile(os.hosts_file, '127.0.0.1 localhost\n');
   const logLines: string[] = [];
   const tried: SiteAttempt[] = [];
-  const inForce = { rules: blockAll as typeof blockAll | null, set: { version: 1, definitions: readCatalogue() }, list: ['evil.test'] };
+  const inForce = { rules: blockAll as typeof blockAll | null, set: shippedRecognition(), list: ['evil.test'] };
   const filter = startDnsFilter({
     os,
     plan: {
@@ -57,7 +57,7 @@ it('[P4.8] the DNS filter applies a policy change at once, and loses no query me
   expect([await address('evil.test'), await address('fresh.test')]).toEqual(['0.0.0.0', '192.0.2.1']);
   const startedAt = Date.now();
   inForce.list = ['fresh.test'];
-  inForce.set = { ...inForce.set, version: 2 };
+  inForce.set = { ...inForce.set };
   filter.changed();
   while ((await address('fresh.test')) !== '0.0.0.0') expect(Date.now() - startedAt).toBeLessThan(3000);
   expect(await address('evil.test')).toBe('192.0.2.1');

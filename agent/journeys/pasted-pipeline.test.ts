@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { shippedRules } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { linux } from '../os/linux/linux.ts';
 import { readChildren, readCommandLine, readStat } from '../os/linux/proc.ts';
@@ -41,7 +42,7 @@ it('[P12.4] a download that a terminal pipes into a shell is recognised from eit
   for (const process of pipeline) {
     const command = os.commandOf(process);
     if (!command) throw new Error('its command is not readable');
-    const [finding, ...more] = detectCommands([{ process, command, id: commandId(command) }]);
+    const [finding, ...more] = detectCommands([{ process, command, id: commandId(command) }], shippedRules().commands);
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ details: 'evil.example', match: { category: 'PastedCommand' } });
     ids.add(finding?.match.identifier);
@@ -50,7 +51,7 @@ it('[P12.4] a download that a terminal pipes into a shell is recognised from eit
   expect(ids.size).toBe(1);
   const [first] = pipeline;
   const command = first && os.commandOf(first);
-  const [finding] = first && command ? detectCommands([{ process: first, command, id: '' }]) : [];
+  const [finding] = first && command ? detectCommands([{ process: first, command, id: '' }], shippedRules().commands) : [];
   const suspended = (await os.suspend(finding?.roots ?? [])) ?? [];
   expect(os.areSuspended(suspended)).toBe(true);
   await until('both to stand still', () => suspended.length === 2 && suspended.every(({ pid }) => stateOf(pid) === 'T'));

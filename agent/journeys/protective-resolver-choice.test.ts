@@ -1,4 +1,4 @@
-import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { startDnsFilter } from '../dns-filter/dns-filter.ts';
 import { fakeOs } from '../os/fake/fake.ts';
@@ -21,7 +21,7 @@ it('[P12.1] a resolver that cannot be reached for five minutes is a problem that
     rules: () => blockAll,
     money: () => null,
     protectiveResolver: () => state.resolver,
-    definitions: () => ({ version: 1, definitions: readCatalogue() }),
+    definitions: () => shippedRecognition(),
     sites: async () => null,
     onAttempt: () => {},
     isWanted: () => true,

@@ -3,7 +3,7 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { PolicyAction } from '@porchlight/contract/shapes.ts';
 import { runsCommands } from '@porchlight/definitions/commands/runs-commands.ts';
 import type { ProgramSeen } from '@porchlight/definitions/format.ts';
-import { actionFor, type CompiledSet, matchProgram } from '@porchlight/definitions/match.ts';
+import { actionFor, type CompiledRecognition, type CompiledSet, matchProgram } from '@porchlight/definitions/match.ts';
 import { isOnlyOutgoing } from '@porchlight/definitions/outgoing.ts';
 import type { Os, ProcessCommand, ProcessSeen } from '../os/port.ts';
 import type { Appointments, Log, SiteAttempt } from '../ports.ts';
@@ -97,10 +97,13 @@ export function protection(deps: ProtectionDeps): Protection {
   };
   const startsSeen = newStarts();
   /** `running`: all that was reported, of which `processes` have just started. */
-  const inspectStarts = (processes: ProcessSeen[], running: ProcessSeen[]) => {
+  const inspectStarts = (processes: ProcessSeen[], running: ProcessSeen[], set: CompiledRecognition | null) => {
     const { pasted_commands, new_programs, doors, answers } = inForce.unlisted();
-    const tunnels = () => [...detectTunnels(processes, os.commandOf), ...meshVpns.appeared(running, isInventory)];
-    for (const tunnel of doors === 'ignore' ? [] : tunnels()) {
+    const tunnelsBy = ({ tunnels }: CompiledRecognition) => [
+      ...detectTunnels(processes, tunnels, os.commandOf),
+      ...meshVpns.appeared(running, isInventory, tunnels),
+    ];
+    for (const tunnel of set && doors !== 'ignore' ? tunnelsBy(set) : []) {
       endAppointments();
       void reporter.report(tunnel, false, inForce.identity).catch(logNotWritten);
     }
@@ -110,13 +113,14 @@ export function protection(deps: ProtectionDeps): Protection {
       if (step && step.kind !== 'report_only' && finding.match.category === 'PastedCommand') endAppointments();
       return step;
     };
-    const commandsOf = (seen: ProcessSeen[]) =>
-      detectCommands(
-        seen.flatMap((process) => {
-          const command = pasted_commands !== 'ignore' && runsCommands(process.program) ? os.commandOf(process) : null;
-          return command ? [{ process, command, id: commandId(command) }] : [];
-        }),
-      );
+    const commandsOf = (seen: ProcessSeen[]) => {
+      if (!set || pasted_commands === 'ignore') return [];
+      const observed = seen.flatMap((process) => {
+        const command = runsCommands(process.program, set.commands) ? os.commandOf(process) : null;
+        return command ? [{ process, command, id: commandId(command) }] : [];
+      });
+      return detectCommands(observed, set.commands);
+    };
     const refused = refusedIn(answers, inForce.signedNow());
     const isRefused = ({ match }: StartFinding) => refused.includes(match.identifier);
     // A no can come after a yes, which let it run. Each new policy takes an inventory.
@@ -153,7 +157,7 @@ export function protection(deps: ProtectionDeps): Protection {
     const findings = set ? detectPrograms(processes, set, os.namedLibraries).filter((finding) => !goesOut(finding)) : [];
     // What is on the list is decided by the list.
     const isUnlisted = (process: ProcessSeen) => !findings.some((one) => one.process === process);
-    inspectStarts(started.filter(isUnlisted), processes.filter(isUnlisted));
+    inspectStarts(started.filter(isUnlisted), processes.filter(isUnlisted), set);
     // Nearly all programs are unknown, and reading the rules in force reads the clock several times.
     if (!findings.length) return;
     const rules = inForce.rules();

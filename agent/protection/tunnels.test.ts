@@ -1,6 +1,8 @@
+import { shippedRules } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { expect, test } from 'vitest';
 import { detectMeshVpns, detectTunnels } from './detectors/tunnels.ts';
 
+const { tunnels } = shippedRules();
 const seen = (name: string) => ({ pid: 7, started: '1', path: `/opt/${name}`, program: { os: 'windows' as const, name } });
 
 test.each([
@@ -11,7 +13,7 @@ test.each([
   ['zrok.exe', 'zrok'],
 ])('[P12.5] [P18.1] %s is found as a tunnel, which nothing closes, by a name that messages quote whole', (name, tunnel) => {
   expect(`A tunnel (${tunnel})`.length).toBeLessThanOrEqual(30);
-  expect(detectTunnels([seen(name)], () => null)).toMatchObject([
+  expect(detectTunnels([seen(name)], tunnels, () => null)).toMatchObject([
     { match: { identifier: 'door-tunnel', name: `A tunnel (${tunnel})` }, details: `/opt/${name}`, closable: null },
   ]);
 });
@@ -28,7 +30,7 @@ test.each([
   'explore',
   'bored.exe',
   'ngrok.exe.txt',
-])('[P12.5] %s is no tunnel', (name) => expect(detectTunnels([seen(name)], () => null)).toEqual([]));
+])('[P12.5] %s is no tunnel', (name) => expect(detectTunnels([seen(name)], tunnels, () => null)).toEqual([]));
 
 test.each([
   ['ssh.exe', ['-R', '80:localhost:22', 'serveo.net'], ['powershell.exe'], 'A tunnel (SSH)'],
@@ -36,7 +38,7 @@ test.each([
   ['ssh', ['-D', '1080', 'host'], ['bash'], undefined],
   ['ssh', ['ann@office'], ['bash'], undefined],
 ])('[P15.3] %s with %j, started by %j, is found as %s', (name, args, parents, expected) => {
-  const found = detectTunnels([seen(name)], () => ({ line: '', args, parents, pipeline: [] }));
+  const found = detectTunnels([seen(name)], tunnels, () => ({ line: '', args, parents, pipeline: [] }));
   expect(found.map(({ match }) => match.name)).toEqual(expected ? [expected] : []);
 });
 
@@ -56,7 +58,7 @@ test.each([
     path,
     program: { os, name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) },
   };
-  const found = detectMeshVpns([process, { ...process, pid: 8 }]);
+  const found = detectMeshVpns([process, { ...process, pid: 8 }], tunnels);
   expect(found.map(({ key }) => key)).toEqual(expected ? [expected] : []);
   expect(found.every(({ finding }) => finding.match.name.length <= 30)).toBe(true);
 });

@@ -2,7 +2,7 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import { fixedPolicies, freePlan } from '@porchlight/contract/policies.ts';
 import type { PinHash } from '@porchlight/contract/shapes.ts';
 import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
-import { type AllowEntry, type CompiledSet, compileSet } from '@porchlight/definitions/match.ts';
+import { type AllowEntry, type CompiledRecognition, compileRecognition } from '@porchlight/definitions/match.ts';
 import type { DefinitionSet } from '@porchlight/definitions/recognition.ts';
 import type { FreePlan, Identity, Store } from './store.ts';
 
@@ -28,7 +28,7 @@ export interface InForce {
   /** The free plan of an unlinked computer. Its rules also apply to a device until the policy arrives. */
   free: FreePlan | null;
   definitions(): DefinitionSet | null;
-  compiled(): CompiledSet | null;
+  compiled(): CompiledRecognition | null;
   useDefinitions(next: DefinitionSet): void;
   paused: () => boolean;
   /** Whether the start of a remote-control program ends the pause (P9.1); set by the local controls. */
@@ -107,7 +107,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
   const identity = await store.identity();
   const storedPolicy = await store.policy();
   let definitions = await store.definitions();
-  let compiled = definitions && compileSet(definitions);
+  let compiled = definitions && compileRecognition(definitions);
   let free = identity ? null : await store.freePlan();
   const isNew = !identity && !free && wantsFree === 'with_code';
   if (!identity && !free && wantsFree) {
@@ -123,7 +123,7 @@ export async function readInForce(store: Store, wantsFree: WantsFree): Promise<I
     compiled: () => compiled,
     useDefinitions(newDefinitions) {
       definitions = newDefinitions;
-      compiled = compileSet(newDefinitions);
+      compiled = compileRecognition(newDefinitions);
     },
     paused: () => false,
     isPauseCautious: () => false,

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
-import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
+import { shippedCatalogue, shippedRules } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { onTestFinished } from 'vitest';
 import type { SocketAddress } from '../dns-filter/address.ts';
 import { readQuery } from '../dns-filter/dns/query.ts';
@@ -230,7 +230,7 @@ export async function filterForTest(
   }, settings);
   onTestFinished(service.close);
   service.take({ kind: 'rules', rules });
-  service.take({ kind: 'definitions', definitions: shippedCatalogue(), sites: buildSiteList(list) });
+  service.take({ kind: 'definitions', definitions: shippedCatalogue(), money: shippedRules().money, sites: buildSiteList(list) });
   service.take({ kind: 'start', own: { address: '127.0.0.1', port: 0 }, page, upstream });
   const listening = await until('it to listen', () => messages.find((message) => message.kind === 'listening'));
   return { socketAddress: listening.own, page: listening.page, messages, tried, take: service.take };

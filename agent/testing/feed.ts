@@ -2,16 +2,19 @@ import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts'
 import { sha256Of } from '@porchlight/definitions/feed.ts';
 import { type GoodKey, keysPayload } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes, goodFrom, type KeysToSign, type SetToSign, signKeys, signSet } from '@porchlight/definitions/feed-make.ts';
-import type { Definition } from '@porchlight/definitions/format.ts';
+import type { Recognition } from '@porchlight/definitions/recognition.ts';
 import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { type KeyPair, newKeyPair } from '@porchlight/definitions/signature.ts';
+
+export type TestSet = { version: number } & Pick<Recognition, 'definitions'> & Partial<Recognition>;
 
 export interface FakeFeed {
   root(): KeyPair;
   signing(): KeyPair;
   /** What /definitions/parts serves, by SHA-256; tests may replace it. */
   partsByHash: Map<string, Uint8Array>;
-  publish(set: { version: number; definitions: Definition[] }, signer?: KeyPair, more?: Partial<SetToSign>): SignedFeed;
+  /** What the set does not have of recognition is what ships. */
+  publish(set: TestSet, signer?: KeyPair, more?: Partial<SetToSign>): SignedFeed;
   newSigningKey(): void;
   newRoot(): void;
   list(): { epoch: number; version: number };
@@ -39,9 +42,14 @@ export function fakeFeed(issued = new Date()): FakeFeed {
     root: () => root,
     signing: () => signing,
     partsByHash,
-    publish({ version, definitions }, signer = signing, more = {}) {
+    publish({ version, ...recognition }, signer = signing, more = {}) {
       const versions = { epoch, version, keys_version: keys.length, issued };
-      const set = { ...versions, catalogue: catalogueBytes(shippedRecognition(definitions)), sites: null, ...more };
+      const set = {
+        ...versions,
+        catalogue: catalogueBytes({ ...shippedRecognition(recognition.definitions), ...recognition }),
+        sites: null,
+        ...more,
+      };
       for (const bytes of [set.catalogue, ...(set.sites ? [set.sites] : []), ...(set.deltas ?? []).map((delta) => delta.bytes)])
         storePart(bytes);
       return { keys: [...keys], set: signSet(set, signer) };

@@ -12,13 +12,12 @@ import type { AgentScan } from '@porchlight/contract/scan.ts';
 import { serverLimits } from '@porchlight/contract/server-limits.ts';
 import type { SignedDocument, SignedFeed } from '@porchlight/contract/shapes.ts';
 import { noUnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
-import type { Definition } from '@porchlight/definitions/format.ts';
 import { newKeyPair, signDocument, signText } from '@porchlight/definitions/signature.ts';
 import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { type Answered, type Handler, ok, refuse } from './answers.ts';
 import { type CheckIns, noCheckIns, receiveCheckIn } from './check-ins.ts';
 import { carol, enrolments } from './enrolments.ts';
-import { type FakeFeed, fakeFeed } from './feed.ts';
+import { type FakeFeed, fakeFeed, type TestSet } from './feed.ts';
 import { pendingPolls } from './pending-polls.ts';
 import { pinHashFor } from './pin-hash.ts';
 
@@ -56,7 +55,7 @@ export interface TestServer extends CheckIns {
   polls(): number;
   /** The seconds that each poll offered to wait. */
   waits: number[];
-  definitions: { version: number; definitions: Definition[] };
+  definitions: TestSet;
   setPolicy(change: Partial<DevicePolicy>, signer?: ReturnType<typeof newKeyPair>): void;
   setDefinitions(change: Partial<TestServer['definitions']>, signer?: ReturnType<typeof newKeyPair>): void;
   offer(feed: SignedFeed): void;

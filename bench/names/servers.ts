@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filterChild } from '@porchlight/agent/dns-filter/child.ts';
-import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
+import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { freePort } from '@porchlight/dev/ports.ts';
 import type { Shipped } from '../shipped.ts';
@@ -52,7 +52,7 @@ export async function startSiteFilter({ program }: Shipped, names: string[], ups
         queueMicrotask(() => {
           const actions = { RemoteControl: 'block', DeceptiveUtility: 'block', ScamWebsite: 'block' } as const;
           child.send({ kind: 'rules', rules: { actions, allow: [] } });
-          child.send({ kind: 'definitions', definitions: readCatalogue(), sites });
+          child.send({ kind: 'definitions', ...shippedRecognition(), sites });
           const listenAddress = { address: '127.0.0.1', port: 0 };
           child.send({ kind: 'start', own: listenAddress, page: null, upstream: [{ address: '127.0.0.1', port: upstream }] });
         }),

@@ -2,7 +2,7 @@ import type { Os } from '../format.ts';
 import { type FoundAddresses, findAddresses } from './find-address.ts';
 import { layersOf } from './layers.ts';
 import { normalizeCommand, withoutQuotes } from './normalize.ts';
-import { type CompiledPattern, commandData, compiledPatterns } from './patterns.ts';
+import type { CompiledCommands, CompiledPattern } from './patterns.ts';
 import { isOneOf, programName, startedFrom } from './started-from.ts';
 import { hasTerm } from './terms.ts';
 
@@ -30,9 +30,8 @@ export interface CommandMatch {
 const maxPipeline = 16;
 
 /** A pipeline as a user wrote it. The system lists its processes in any order; an interpreter reads what the others write. */
-function joinPipeline({ name, command_line, pipeline }: CommandSeen): string {
-  const { shells = [], interpreters = [] } = commandData.program_groups;
-  const isLast = (program: string) => isOneOf(programName(program), shells) || isOneOf(programName(program), interpreters);
+function joinPipeline({ name, command_line, pipeline }: CommandSeen, { readers }: CompiledCommands): string {
+  const isLast = (program: string) => isOneOf(programName(program), readers);
   const processes = [...pipeline.slice(0, maxPipeline), { name, command_line }];
   return [...processes.filter((process) => !isLast(process.name)), ...processes.filter((process) => isLast(process.name))]
     .map((process) => process.command_line)
@@ -50,15 +49,15 @@ function addressFor({ address }: CompiledPattern, { web, network }: FoundAddress
  * something and runs it. The text behind the command, such as a false confirmation, makes no difference. The time is proportional to the
  * length of the command, of which at most 65,536 characters are read.
  */
-export function matchCommand(seen: CommandSeen): CommandMatch | null {
-  const from = startedFrom(seen.parents, seen.os);
+export function matchCommand(seen: CommandSeen, commands: CompiledCommands): CommandMatch | null {
+  const from = startedFrom(seen.parents, seen.os, commands);
   if (from === null) return null;
   const program = programName(seen.name);
-  const candidates = compiledPatterns[seen.os].filter(
+  const candidates = commands.patterns[seen.os].filter(
     ({ programs, started_from }) => started_from.includes(from) && isOneOf(program, programs),
   );
   if (candidates.length === 0) return null;
-  const layers = layersOf(joinPipeline(seen), seen.os);
+  const layers = layersOf(joinPipeline(seen, commands), seen.os);
   // No term goes across a line.
   const text = layers.map((layer) => normalizeCommand(layer, seen.os)).join(' \n ');
   const fitting = candidates.filter(({ must }) => must.every((terms) => terms.some((term) => hasTerm(text, term))));

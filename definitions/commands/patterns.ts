@@ -1,38 +1,59 @@
 import type { Os } from '../format.ts';
-import { type CommandPattern, commandPatterns } from './format.ts';
+import type { CommandPattern, CommandPatterns } from './format.ts';
 import { normalizeCommand } from './normalize.ts';
-import data from './patterns.json' with { type: 'json' };
 import { readTerm, type Term } from './terms.ts';
 
 export interface CompiledPattern extends Omit<CommandPattern, 'must'> {
   must: Term[][];
 }
 
+/** `readers`: programs that read what the others of their pipeline write. */
+export interface CompiledCommands extends Pick<CommandPatterns, 'starting_points' | 'passed_through'> {
+  patterns: Record<Os, CompiledPattern[]>;
+  readers: string[];
+}
+
 /** Replaces `@group` by what is in the group. Throws for a group that does not exist. */
 function expandGroups(names: string[], groups: Record<string, string[]>): string[] {
   return names.flatMap((name) => {
     if (!name.startsWith('@') || name.length === 1 || !/^@[a-z-]+$/.test(name)) return [name];
-    const group = groups[name.slice(1)];
-    if (!group) throw new Error(`patterns.json has no group ${name}`);
+    const group = Object.hasOwn(groups, name.slice(1)) ? groups[name.slice(1)] : undefined;
+    if (!group) throw new Error(`the patterns of commands have no group ${name}`);
     return group;
   });
 }
 
-export const commandData = commandPatterns.parse(data);
-
-function compile(system: Os): CompiledPattern[] {
+/** Throws for a group that does not exist, and for a term that is in every command. */
+function compilePattern(written: CommandPattern, { program_groups, words }: CommandPatterns, system: Os): CompiledPattern {
   const normalize = (text: string) => normalizeCommand(text, system);
-  return commandData.patterns
-    .filter((written) => written.os.includes(system))
-    .map((written) => ({
-      ...written,
-      programs: expandGroups(written.programs, commandData.program_groups),
-      must: written.must.map((list) => expandGroups(list, commandData.words).map((term) => readTerm(term, normalize))),
-    }));
+  return {
+    ...written,
+    programs: expandGroups(written.programs, program_groups),
+    must: written.must.map((list) => expandGroups(list, words).map((term) => readTerm(term, normalize))),
+  };
 }
 
-export const compiledPatterns: Record<Os, CompiledPattern[]> = {
-  windows: compile('windows'),
-  macos: compile('macos'),
-  linux: compile('linux'),
-};
+/**
+ * Done once for each set. `unreadable`: called for a pattern that cannot be compiled, which is left out: one mistake in a set must not take
+ * away all the rest.
+ */
+export function compileCommands(data: CommandPatterns, unreadable: (problem: unknown) => void = () => {}): CompiledCommands {
+  const compile = (system: Os) =>
+    data.patterns
+      .filter(({ os }) => os.includes(system))
+      .flatMap((written) => {
+        try {
+          return [compilePattern(written, data, system)];
+        } catch (problem) {
+          unreadable(problem);
+          return [];
+        }
+      });
+  const { shells = [], interpreters = [] } = data.program_groups;
+  return {
+    starting_points: data.starting_points,
+    passed_through: data.passed_through,
+    patterns: { windows: compile('windows'), macos: compile('macos'), linux: compile('linux') },
+    readers: [...shells, ...interpreters],
+  };
+}

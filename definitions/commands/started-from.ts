@@ -1,6 +1,6 @@
 import type { Os } from '../format.ts';
 import type { StartingPoint } from './format.ts';
-import { commandData } from './patterns.ts';
+import type { CompiledCommands } from './patterns.ts';
 
 /** How many ancestors are read. */
 const maxAncestors = 16;
@@ -29,15 +29,19 @@ export function isOneOf(program: string, names: readonly string[]): boolean {
  * From where a user started the program, or null if other software did. Shells between are passed through. `parents`: file names, nearest
  * first.
  */
-export function startedFrom(parents: readonly string[], os: Os): StartingPoint | null {
+export function startedFrom(
+  parents: readonly string[],
+  os: Os,
+  { starting_points, passed_through }: Pick<CompiledCommands, 'starting_points' | 'passed_through'>,
+): StartingPoint | null {
   let throughShell = false;
   for (const parent of parents.slice(0, maxAncestors)) {
     const name = programName(parent);
-    const { desktop, terminal, browser } = commandData.starting_points;
+    const { desktop, terminal, browser } = starting_points;
     if (isOneOf(name, terminal[os])) return 'terminal';
     if (isOneOf(name, desktop[os])) return throughShell ? 'terminal' : 'desktop';
     if (isOneOf(name, browser[os])) return 'browser';
-    if (!isOneOf(name, commandData.passed_through) && !(os === 'macos' && name === 'login')) return null;
+    if (!isOneOf(name, passed_through) && !(os === 'macos' && name === 'login')) return null;
     throughShell = true;
   }
   return null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { shippedNeverBlock } from '../shipped.ts';
 import { canonicalHost } from '../sites/host.ts';
-import { neverBlock } from '../sites/never-block.ts';
 import { withParentDomains } from '../sites/parent-domains.ts';
 import { whyNeverBlocked } from '../sites/public-suffix.ts';
 import { eachLine } from './lines.ts';
@@ -51,8 +51,10 @@ function jsonNames(chunks: (Uint8Array | string)[]): string[] {
 /** `www.` counts as the host itself. */
 export const isProtected = (host: string, keep: Keep): boolean => keep.has(host) || keep.has(host.replace(/^www\./, ''));
 
-export const isHarmless = (host: string, keep: Keep): boolean => isProtected(host, keep) || isProtected(host, neverBlock);
+export const isHarmless = (host: string, keep: Keep): boolean => isProtected(host, keep) || isProtected(host, shippedNeverBlock);
 
 export function whyNotBlockable(host: string, keep: Keep): string | null {
-  return whyNeverBlocked(host) ?? (isProtected(host, keep) ? 'it is, or stands above, a name to be kept (--keep)' : null);
+  return (
+    whyNeverBlocked(host, shippedNeverBlock) ?? (isProtected(host, keep) ? 'it is, or stands above, a name to be kept (--keep)' : null)
+  );
 }

@@ -4,6 +4,7 @@ import { fold, foldMaker, foldName, foldOriginal } from '../fold.ts';
 import { foldPath } from '../fold-path.ts';
 import type { Definition, Os } from '../format.ts';
 import { nameKey } from '../index-marks.ts';
+import { shippedNeverBlock } from '../shipped.ts';
 import { canonicalHost } from '../sites/host.ts';
 import { whyNeverBlocked } from '../sites/public-suffix.ts';
 import type { LolrmmTool } from './lolrmm-file.ts';
@@ -76,7 +77,7 @@ function domainsOf(hosts: string[], leaveOut: (value: string, reason: string) =>
     else if ('wrong' in read) leaveOut(text, read.wrong);
     else if (read.kind === 'address' || !read.host.includes('.')) leaveOut(text, 'is not the name of a host');
     else {
-      const reason = whyNeverBlocked(read.host) ?? (sharedHosts.has(read.host) ? 'others use it too' : null);
+      const reason = whyNeverBlocked(read.host, shippedNeverBlock) ?? (sharedHosts.has(read.host) ? 'others use it too' : null);
       if (reason) leaveOut(text, reason);
       else foundHosts.add(read.host);
     }

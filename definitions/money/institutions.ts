@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { canonicalHost } from '../sites/host.ts';
 import { nearestParent } from '../sites/parent-domains.ts';
 import { isSharedHost, registrableDomain } from '../sites/public-suffix.ts';
+import { moneyKinds } from './format.ts';
 import shipped from './institutions.json' with { type: 'json' };
-
-export const moneyKinds = ['bank', 'exchange', 'wire', 'gift_card', 'crypto_machine', 'payment_app', 'broker', 'gold'] as const;
 
 const source = z.strictObject({
   name: z.string().min(1),

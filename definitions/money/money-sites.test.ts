@@ -1,9 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { canonicalHost } from '../sites/host.ts';
 import { benignDomains, sharedDataIsThere } from '../testing/shared-data.ts';
-import { compileMoneySites, type MoneyKind } from './money-sites.ts';
+import { shippedRules } from '../testing/shipped-catalogue.ts';
+import type { MoneyKind } from './format.ts';
+import { compileMoneySites, listMoney, mayRest } from './money-sites.ts';
 
-const shipped = compileMoneySites({ own: [], exceptions: [] });
+const { listed } = shippedRules();
+const compile = (own: string[], exceptions: string[]) => compileMoneySites({ listed, own, exceptions });
+const shipped = compile([], []);
 
 function kindOf(typedHost: string, sites = shipped): MoneyKind | null {
   const read = canonicalHost(typedHost);
@@ -79,6 +83,7 @@ test.each([
 
 describe('sites that the relatives entered as their own bank', () => {
   const sites = compileMoneySites({
+    listed,
     own: ['https://www.Village-Savings.example/login', 'bücher-bank.example', 'online.regional.example', 'paypal.com', 'mail.chase.com'],
     exceptions: [],
   });
@@ -102,7 +107,7 @@ describe('sites that the relatives entered as their own bank', () => {
     const harmful = words(
       'com co.uk bank github.io azurewebsites.net google.com accounts.google.com login.live.com microsoft.com www.nhs.uk',
     );
-    const mistyped = compileMoneySites({ own: [...harmful, '', 'my bank', '192.0.2.1', 'a.example'], exceptions: [] });
+    const mistyped = compile([...harmful, '', 'my bank', '192.0.2.1', 'a.example'], []);
     const stopped = [...harmful, 'someone.github.io', 'mail.google.com', 'x.co.uk', 'example.com'].filter((host) => kindOf(host, mistyped));
     expect(stopped).toEqual([]);
     expect(kindOf('a.example', mistyped)).toBe('bank');
@@ -110,15 +115,26 @@ describe('sites that the relatives entered as their own bank', () => {
   });
 
   test('can be one customer of a shared host, but not the shared host', () => {
-    const one = compileMoneySites({ own: ['our-bank.github.io', 'our-bank.wpengine.com', 'wpengine.com'], exceptions: [] });
+    const one = compile(['our-bank.github.io', 'our-bank.wpengine.com', 'wpengine.com'], []);
     expect([kindOf('our-bank.github.io', one), kindOf('www.our-bank.github.io', one)]).toEqual(['bank', 'bank']);
     expect([kindOf('github.io', one), kindOf('other.github.io', one)]).toEqual([null, null]);
     expect(['our-bank.wpengine.com', 'wpengine.com', 'other.wpengine.com'].map((host) => kindOf(host, one))).toEqual(['bank', null, null]);
   });
 });
 
+test('[P16.1] what may rest follows the list of the set: its own sites may, the parents of those may not, and no set closes a shared host', () => {
+  const other = listMoney([{ kind: 'bank', domains: ['new-bank.example', 'online.parent.example', 'com', 'github.io'] }]);
+  const sites = compileMoneySites({ listed: other, own: ['parent.example'], exceptions: [] });
+  expect(words('www.new-bank.example online.parent.example').map((host) => kindOf(host, sites))).toEqual(['bank', 'bank']);
+  expect(words('chase.com shop.com someone.github.io www.parent.example').filter((host) => kindOf(host, sites))).toEqual([]);
+  expect(words('new-bank.example village.example').map((site) => mayRest(site, other))).toEqual([true, true]);
+  expect(words('parent.example google.com github.io').map((site) => mayRest(site, other))).toEqual([false, false, false]);
+  expect([mayRest('parent.example', listed), mayRest('navyfederal.org', other)]).toEqual([true, true]);
+});
+
 describe('an exception', () => {
   const sites = compileMoneySites({
+    listed,
     own: ['own.example', 'secure.half-open.example'],
     exceptions: ['www.chase.com', 'rewards.citi.com', 'own.example', 'half-open.example', 'github.io'],
   });
@@ -139,12 +155,12 @@ describe('an exception', () => {
   });
 
   test('for a shared host does not open its customers', () => {
-    const shared = compileMoneySites({ own: ['our-bank.github.io'], exceptions: ['github.io'] });
+    const shared = compile(['our-bank.github.io'], ['github.io']);
     expect(kindOf('our-bank.github.io', shared)).toBe('bank');
   });
 
   test('that is no website changes nothing', () => {
-    expect(kindOf('chase.com', compileMoneySites({ own: [], exceptions: ['', 'not a site', 'com'] }))).toBe('bank');
+    expect(kindOf('chase.com', compile([], ['', 'not a site', 'com']))).toBe('bank');
   });
 });
 
@@ -160,7 +176,7 @@ describe('the work of a lookup', () => {
   }
 
   test('is one lookup for each label of a host that is no money site, with and without exceptions', () => {
-    const excepting = compileMoneySites({ own: [], exceptions: ['chase.com'] });
+    const excepting = compile([], ['chase.com']);
     for (const sites of [shipped, excepting]) {
       expect(lookups('a.b.c.example.com', sites)).toBe(5);
       expect(lookups(`${'a.'.repeat(126)}b`, sites)).toBe(127);

@@ -1,10 +1,9 @@
 import { readWebsite } from '@porchlight/contract/websites.ts';
+import { type NeverBlock, neverBlockWith } from '../sites/never-block.ts';
 import { nearestParent } from '../sites/parent-domains.ts';
 import { isSharedHost, whyNeverBlocked } from '../sites/public-suffix.ts';
 import { exceptionFor } from '../sites/rules.ts';
-import { type Institution, readInstitutions } from './institutions.ts';
-
-export type MoneyKind = Institution['kind'];
+import type { MoneyKind, MoneyList } from './format.ts';
 
 export interface MoneySites {
   /**
@@ -14,15 +13,37 @@ export interface MoneySites {
   kindOf(host: string): MoneyKind | null;
 }
 
+/** The money sites of a set, read once for each set. */
+export interface ListedMoney {
+  kinds: ReadonlyMap<string, MoneyKind>;
+  neverBlock: NeverBlock;
+}
+
+/** Leaves out hosts whose subdomains have many owners: no set may close all of them. */
+export function listMoney(money: MoneyList): ListedMoney {
+  const kinds = money.flatMap(({ kind, domains }) =>
+    domains.filter((domain) => !isSharedHost(domain)).map((domain): [string, MoneyKind] => [domain, kind]),
+  );
+  return { kinds: new Map(kinds), neverBlock: neverBlockWith(money) };
+}
+
 /**
- * The shipped institutions with the bank's sites that the relatives entered themselves (`own`, as they typed them). An exception opens its
- * site and all subdomains, and outranks `own` and the list. Left out of `own` is what is no website, or what too much else depends on.
+ * The listed sites with the bank's sites that the relatives entered themselves (`own`, as they typed them). An exception opens its site and
+ * all subdomains, and outranks `own` and the list. Left out of `own` is what is no website, or what too much else depends on.
  */
-export function compileMoneySites({ own, exceptions }: { own: readonly string[]; exceptions: readonly string[] }): MoneySites {
-  const kinds = new Map(shippedKinds());
+export function compileMoneySites({
+  listed,
+  own,
+  exceptions,
+}: {
+  listed: ListedMoney;
+  own: readonly string[];
+  exceptions: readonly string[];
+}): MoneySites {
+  const kinds = new Map(listed.kinds);
   const kindOfName = (name: string) => kinds.get(name);
   const ownSites = own.map(readWebsite).filter((site) => site !== null);
-  for (const site of ownSites.filter(mayRest)) kinds.set(site, 'bank');
+  for (const site of ownSites.filter((one) => mayRest(one, listed))) kinds.set(site, 'bank');
   const openSites = new Set(exceptions.map(readWebsite).filter((site) => site !== null));
   return {
     kindOf(host) {
@@ -32,26 +53,15 @@ export function compileMoneySites({ own, exceptions }: { own: readonly string[];
   };
 }
 
-let shipped: ReadonlyMap<string, MoneyKind> | undefined;
-
-/** Read once, because checking the whole file takes milliseconds. */
-function shippedKinds(): ReadonlyMap<string, MoneyKind> {
-  shipped ??= new Map(
-    readInstitutions().institutions.flatMap(({ kind, domains }) => domains.map((domain): [string, MoneyKind] => [domain, kind])),
-  );
-  return shipped;
-}
-
 /**
  * Whether a website (`readWebsite`) may rest. Without this check, a mistyped bank (`google.com`, `github.io`) would take down what a computer
  * needs. A customer of a shared host can rest alone.
  */
-export function mayRest(site: string): boolean {
-  const kinds = shippedKinds();
+export function mayRest(site: string, { kinds, neverBlock }: ListedMoney): boolean {
   if (nearestParent(site, (name) => kinds.get(name)) !== undefined) return true;
   const decision = nearestParent(site, (name) => {
     if (isSharedHost(name)) return name !== site;
-    return whyNeverBlocked(name) === null ? undefined : false;
+    return whyNeverBlocked(name, neverBlock) === null ? undefined : false;
   });
   return decision ?? false;
 }

@@ -1,4 +1,4 @@
-import money from '../money/institutions.json' with { type: 'json' };
+import type { MoneyList } from '../money/format.ts';
 import { withParentDomains } from './parent-domains.ts';
 
 /**
@@ -48,8 +48,12 @@ const services = `
   bbc.co.uk bbc.com cnn.com nytimes.com washingtonpost.com theguardian.com reuters.com apnews.com foxnews.com
   aarp.org webmd.com mayoclinic.org`;
 
-/** Some public lists contain a bank. These sites rest while somebody is at work on a computer (P12.6), and are never called a scam. */
-const moneySites = money.institutions.flatMap(({ domains }) => domains);
+/** Names that no list and no definition may block. */
+export type NeverBlock = ReadonlySet<string>;
 
-/** Includes parent domains, since blocking a name blocks its subdomains. */
-export const neverBlock: ReadonlySet<string> = new Set([...services.trim().split(/\s+/), ...moneySites].flatMap(withParentDomains));
+/**
+ * The services above with the money sites of a set: some public lists contain a bank. Those rest while somebody is at work on a computer
+ * (P12.6), and are never called a scam. Includes parent domains, since blocking a name blocks its subdomains.
+ */
+export const neverBlockWith = (money: MoneyList): NeverBlock =>
+  new Set([...services.trim().split(/\s+/), ...money.flatMap(({ domains }) => domains)].flatMap(withParentDomains));

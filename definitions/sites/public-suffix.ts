@@ -1,5 +1,5 @@
 import { getPublicSuffix } from 'tldts';
-import { neverBlock } from './never-block.ts';
+import type { NeverBlock } from './never-block.ts';
 import { rentedHosts } from './rented-hosts.ts';
 
 /** Hosts are already canonical. Private domains are those of companies that give out subdomains. */
@@ -30,7 +30,7 @@ export function isSharedHost(host: string): boolean {
 }
 
 /** The reason, if any, why a host is never blocked. `www.` counts as the host itself. */
-export function whyNeverBlocked(host: string): string | null {
+export function whyNeverBlocked(host: string, neverBlock: NeverBlock): string | null {
   const hostWithoutWww = host.replace(/^www\./, '');
   if (isSharedHost(hostWithoutWww)) return 'names below it belong to different owners';
   if (neverBlock.has(hostWithoutWww) || neverBlock.has(host)) return 'too much that is harmless depends on it';

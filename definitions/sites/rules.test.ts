@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCatalogue } from '../catalogue.ts';
 import type { Definition } from '../format.ts';
-import { neverBlock } from './never-block.ts';
+import { shippedNeverBlock as neverBlock } from '../shipped.ts';
 import { patternProblem } from './patterns.ts';
 import { isSharedHost, publicSuffix, registrableDomain, whyNeverBlocked } from './public-suffix.ts';
 import { compileSites, exceptionFor, findListed, findSite, siteVerdict } from './rules.ts';
@@ -18,26 +18,29 @@ const definitionWith = (identifier: string, domains: string[], site_patterns: st
   site_patterns,
 });
 
-const rules = compileSites([
-  definitionWith('listed', [
-    'evil.example.net',
-    'sub.parent.example.net',
-    'scam-shop.myshopify.com',
-    'bad.github.io',
-    'parent.example.org',
-  ]),
-  definitionWith('greedy', [
-    'github.io',
-    'co.uk',
-    'com',
-    'google.com',
-    'myshopify.com',
-    'ck',
-    'us-west-2.amazonaws.com',
-    'www.blogspot.com',
-  ]),
-  definitionWith('alike', [], ['**.anydesk-support*.com', 'one-level-*.example.org', '**.*-wallet-verify.pages.dev', '**.pages*.dev']),
-]);
+const rules = compileSites(
+  [
+    definitionWith('listed', [
+      'evil.example.net',
+      'sub.parent.example.net',
+      'scam-shop.myshopify.com',
+      'bad.github.io',
+      'parent.example.org',
+    ]),
+    definitionWith('greedy', [
+      'github.io',
+      'co.uk',
+      'com',
+      'google.com',
+      'myshopify.com',
+      'ck',
+      'us-west-2.amazonaws.com',
+      'www.blogspot.com',
+    ]),
+    definitionWith('alike', [], ['**.anydesk-support*.com', 'one-level-*.example.org', '**.*-wallet-verify.pages.dev', '**.pages*.dev']),
+  ],
+  neverBlock,
+);
 const list = readSiteList(buildSiteList(['list-only.example.net', 'pages.dev', 'mean.pages.dev', 'facebook.com', 'a.shop.example.org']));
 const verdictOf = (site: string, exceptions: string[] = []) => {
   const verdict = siteVerdict(site, { rules, list, exceptions: new Set(exceptions) });
@@ -131,8 +134,8 @@ test('an exception for one shop on a shared host covers no other shop', () => {
 
 test('of several listed parent domains, the shortest that may be blocked whole decides the verdict', () => {
   const shared = readSiteList(buildSiteList(['github.io', 'bad.github.io', 'worse.bad.github.io']));
-  expect(findListed('worse.bad.github.io', shared)).toBe('bad.github.io');
-  expect(findListed('good.github.io', shared)).toBeNull();
+  expect(findListed('worse.bad.github.io', shared, neverBlock)).toBe('bad.github.io');
+  expect(findListed('good.github.io', shared, neverBlock)).toBeNull();
 });
 
 test('the registrable domain follows the Public Suffix List with its private part', () => {
@@ -143,17 +146,17 @@ test('the registrable domain follows the Public Suffix List with its private par
   expect(registrableDomain('www.ck')).toBe('www.ck');
   expect(isSharedHost('www.ck')).toBe(false);
   expect(isSharedHost('example.com')).toBe(false);
-  expect([whyNeverBlocked('github.io'), whyNeverBlocked('google.com'), whyNeverBlocked('evil.test')]).toEqual([
-    'names below it belong to different owners',
-    'too much that is harmless depends on it',
-    null,
-  ]);
+  expect([
+    whyNeverBlocked('github.io', neverBlock),
+    whyNeverBlocked('google.com', neverBlock),
+    whyNeverBlocked('evil.test', neverBlock),
+  ]).toEqual(['names below it belong to different owners', 'too much that is harmless depends on it', null]);
 });
 
 test('every never-blocked host is canonical, and its parent domains are never blocked either', () => {
   for (const host of neverBlock) expect(host).toMatch(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/);
-  expect(whyNeverBlocked('nhs.uk')).not.toBeNull();
-  expect(whyNeverBlocked('one.one')).not.toBeNull();
+  expect(whyNeverBlocked('nhs.uk', neverBlock)).not.toBeNull();
+  expect(whyNeverBlocked('one.one', neverBlock)).not.toBeNull();
 });
 
 test.each([
@@ -176,7 +179,7 @@ test.each([
 });
 
 test('comparing a pattern with many stars and a host of one repeated letter stays fast', () => {
-  const stars = compileSites([definitionWith('stars', [], [`**.${'a*'.repeat(31)}b.example.net`])]);
+  const stars = compileSites([definitionWith('stars', [], [`**.${'a*'.repeat(31)}b.example.net`])], neverBlock);
   const host = Array.from({ length: 3 }, () => 'a'.repeat(63)).join('.');
   expect(siteVerdict(`${host}.example.net`, { rules: stars, list: null, exceptions: new Set() }).verdict).toBe('unknown');
 });
@@ -192,7 +195,7 @@ const lines = (file: string) =>
     .map((line) => line.split('\t')[0] ?? '');
 
 test.skipIf(!data)('the catalogue blocks none of the known false positives of public lists', () => {
-  const sources = { rules: compileSites(catalogue), list: null, exceptions: new Set<string>() };
+  const sources = { rules: compileSites(catalogue, neverBlock), list: null, exceptions: new Set<string>() };
   expect(
     lines('scam-list-false-positives.tsv')
       .slice(1)
@@ -201,7 +204,7 @@ test.skipIf(!data)('the catalogue blocks none of the known false positives of pu
 });
 
 test.skipIf(!data)('of the most visited sites the catalogue blocks only those of remote-control programs', () => {
-  const sources = { rules: compileSites(catalogue), list: null, exceptions: new Set<string>() };
+  const sources = { rules: compileSites(catalogue, neverBlock), list: null, exceptions: new Set<string>() };
   const blockedSites = lines('benign-domains.txt').flatMap((site) => {
     const verdict = siteVerdict(site, sources);
     return verdict.verdict === 'known' && verdict.definition?.category !== 'RemoteControl' ? [`${site}: ${verdict.why}`] : [];
@@ -210,7 +213,7 @@ test.skipIf(!data)('of the most visited sites the catalogue blocks only those of
 });
 
 test('a domain with a star blocks its subdomains for that definition, but not the host itself, its parents or look-alikes', () => {
-  const rules = compileSites([definitionWith('tool', ['*.relay-vendor.com'])]);
+  const rules = compileSites([definitionWith('tool', ['*.relay-vendor.com'])], neverBlock);
   const matched = (host: string) => findSite(host, rules)?.definition.identifier ?? null;
   expect(['acme.relay-vendor.com', 'a.b.relay-vendor.com'].map(matched)).toEqual(['tool', 'tool']);
   expect(['relay-vendor.com', 'com', 'acmerelay-vendor.com', 'relay-vendor.com.example.org'].map(matched)).toEqual([

@@ -1,5 +1,6 @@
 import type { Definition } from '../format.ts';
 import { canonicalHost } from './host.ts';
+import type { NeverBlock } from './never-block.ts';
 import { nearestParent } from './parent-domains.ts';
 import { indexPatterns } from './pattern-index.ts';
 import { readPattern, type SitePattern } from './patterns.ts';
@@ -11,21 +12,22 @@ export interface SiteRules {
   /** Parents of blocked hosts that are themselves not blocked. */
   parents: ReadonlyMap<string, Definition>;
   patterns: (host: string) => { pattern: SitePattern; definition: Definition }[];
+  neverBlock: NeverBlock;
 }
 
 /** Builds rules, leaving out hosts that must not be blocked whole. `patternProblem` checks patterns. */
-export function compileSites(definitions: Definition[]): SiteRules {
+export function compileSites(definitions: Definition[], neverBlock: NeverBlock): SiteRules {
   const [hosts, parents] = [new Map<string, Definition>(), new Map<string, Definition>()];
   const patterns: { pattern: SitePattern; definition: Definition }[] = [];
   for (const definition of definitions) {
     for (const text of definition.domains) {
       const read = canonicalHost(text.replace(/^\*\./, ''));
-      if ('host' in read && read.kind === 'name' && whyNeverBlocked(read.host) === null)
+      if ('host' in read && read.kind === 'name' && whyNeverBlocked(read.host, neverBlock) === null)
         (text.startsWith('*.') ? parents : hosts).set(read.host, definition);
     }
     for (const text of definition.site_patterns) patterns.push({ pattern: readPattern(text), definition });
   }
-  return { hosts, parents, patterns: indexPatterns(patterns) };
+  return { hosts, parents, patterns: indexPatterns(patterns), neverBlock };
 }
 
 export function findSite(host: string, rules: SiteRules): { definition: Definition; why: string } | null {
@@ -36,14 +38,14 @@ export function findSite(host: string, rules: SiteRules): { definition: Definiti
   if (ownDefinition) return ownDefinition;
   for (const { pattern, definition } of rules.patterns(host)) {
     const matchedHost = host.split('.').slice(-pattern.labels.length).join('.');
-    if (whyNeverBlocked(matchedHost) === null) return { definition, why: `site_pattern=${pattern.text}` };
+    if (whyNeverBlocked(matchedHost, rules.neverBlock) === null) return { definition, why: `site_pattern=${pattern.text}` };
   }
   return null;
 }
 
 /** The listed name that blocks the host. Names that must not be blocked whole are ignored. */
-export function findListed(host: string, list: SiteList): string | null {
-  return list.find(host).find((name) => whyNeverBlocked(name) === null) ?? null;
+export function findListed(host: string, list: SiteList, neverBlock: NeverBlock): string | null {
+  return list.find(host).find((name) => whyNeverBlocked(name, neverBlock) === null) ?? null;
 }
 
 /** An exception also covers subdomains, except for a shared host: an exception for one shop must never cover all shops. */
@@ -72,6 +74,6 @@ export function siteVerdict(text: string, { rules, list, exceptions }: SiteSourc
   if (by !== null) return { verdict: 'excepted', by };
   const siteMatch = findSite(read.host, rules);
   if (siteMatch) return { verdict: 'known', ...siteMatch };
-  const listedHost = list && findListed(read.host, list);
+  const listedHost = list && findListed(read.host, list, rules.neverBlock);
   return listedHost ? { verdict: 'known', definition: null, why: `site_list=${listedHost}` } : { verdict: 'unknown' };
 }

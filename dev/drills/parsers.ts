@@ -1,5 +1,6 @@
 import { importList, type ListFormat, listFormats } from '@porchlight/definitions/importers/import-list.ts';
 import { readKeep } from '@porchlight/definitions/importers/keep.ts';
+import { shippedNeverBlock } from '@porchlight/definitions/shipped.ts';
 import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { checksum, listLayout, SiteListError, viewOf } from '@porchlight/definitions/sites/list-bytes.ts';
 import { matchesPattern, patternProblem, readPattern } from '@porchlight/definitions/sites/patterns.ts';
@@ -83,7 +84,7 @@ const properties: Record<string, fc.IProperty<unknown> | fc.IAsyncProperty<unkno
     const read = canonicalHost(hostText);
     const host = 'host' in read ? read.host : hostText;
     const domain = registrableDomain(host);
-    whyNeverBlocked(host);
+    whyNeverBlocked(host, shippedNeverBlock);
     return (
       domain === null ||
       !('host' in read) ||
@@ -108,7 +109,7 @@ const properties: Record<string, fc.IProperty<unknown> | fc.IAsyncProperty<unkno
       return (
         readSiteList(list).size === report.names &&
         report.refused.every(({ why }) => why !== '') &&
-        importedNames.every((host) => whyNeverBlocked(host) === null)
+        importedNames.every((host) => whyNeverBlocked(host, shippedNeverBlock) === null)
       );
     },
   ),

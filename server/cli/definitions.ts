@@ -1,7 +1,7 @@
 import { counted } from '@porchlight/contract/language.ts';
 import { helpHint, readCommandLine, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
-import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
+import { partMax } from '@porchlight/definitions/feed-format.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
 import type { WrongMatch } from '../features/definitions/reports.ts';
 import { firstListName, type SiteListRow } from '../features/definitions/site-lists.ts';
@@ -38,13 +38,15 @@ export const definitionStatus: Command = {
     return async ({ definitions, siteLists, upstream, now }) => {
       const status = await (await definitions()).status();
       if (!status) return ['Nothing was published yet: start the server once.'];
-      const { version, keys_version, issued, expires, families, sites, deltas } = status;
+      const { version, keys_version, issued, expires, families, catalogue, sites, deltas } = status;
+      const delta = deltas[0]?.length ?? 0;
       const size = sites
         ? `a list of ${siteCountOf(sites.length)} sites (${sites.length} bytes), and changes from ${deltas.length} lists before it`
         : 'no list of sites';
       return [
         `Version ${version} of ${issued}, signed anew before ${expires}: ${families} families, ${size}. The list of keys is number ${keys_version}.`,
         ...(upstream ? await feedLines(upstream) : ['No feed is fetched: what ships with this version is recognized.']),
+        `What is recognised has ${catalogue.length} bytes, the newest change of the list of sites ${delta}. On a day on which both changed once, an agent fetches ${catalogue.length + delta} bytes; none of its files may have more than ${partMax}.`,
         ...(await siteLists.all()).map((list) => listLine(list, now())),
       ];
     };
@@ -130,13 +132,15 @@ export const takeBackFeed: Command = {
   help: 'Takes back the set of the feed that is in force. The last good one is in force at once, and this one is never taken again.',
   read: (args) => {
     readOptions('definitions take-back', args, {});
-    return async ({ upstream, definitions }) => {
+    return async ({ upstream, definitions, fetchListsNow }) => {
       const taken = await upstream?.takeBack();
       if (!upstream || !taken) throw upstream ? new Usage('No set of the feed is in force.') : noFeed();
       const before = await upstream.inForce();
-      const version = await (await definitions()).publish({ recognition: before?.recognition ?? shippedRecognition() });
-      const inUse = before ? `set ${before.version} is in force again` : 'what ships with this version is in force';
-      return [`Set ${taken.version} is taken back; ${inUse}. Agents get it as version ${version}, within a minute.`];
+      // What ships is known to the server alone, which publishes it with the next fetch.
+      await fetchListsNow();
+      if (!before) return [`Set ${taken.version} is taken back; what ships with this version is in force as soon as a server runs.`];
+      const version = await (await definitions()).publish({ recognition: before.recognition });
+      return [`Set ${taken.version} is taken back; set ${before.version} is in force again. Agents get it as version ${version}, within a minute.`];
     };
   },
 };

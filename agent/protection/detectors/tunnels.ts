@@ -1,5 +1,5 @@
 import { isSshClient, sshForward } from '@porchlight/definitions/ssh-forward.ts';
-import { meshVpnOf, tunnelOf } from '@porchlight/definitions/tunnels.ts';
+import { meshVpnOf, type TunnelTables, tunnelOf } from '@porchlight/definitions/tunnels.ts';
 import type { ProcessCommand, ProcessSeen } from '../../os/port.ts';
 import type { DoorFinding } from './doors.ts';
 
@@ -7,10 +7,14 @@ import type { DoorFinding } from './doors.ts';
  * Tunnels that were started (P12.5), and the ways in that an SSH client opens (P15.3). Their owners may have good reasons, so nothing closes
  * them. `commandOf`: called for SSH clients alone.
  */
-export function detectTunnels(started: ProcessSeen[], commandOf: (process: ProcessSeen) => ProcessCommand | null): DoorFinding[] {
+export function detectTunnels(
+  started: ProcessSeen[],
+  tunnels: TunnelTables,
+  commandOf: (process: ProcessSeen) => ProcessCommand | null,
+): DoorFinding[] {
   return started.flatMap((process) => {
     const { name } = process.program;
-    const tunnel = tunnelOf(name) ?? (opensWayIn(name, () => commandOf(process)) ? 'SSH' : null);
+    const tunnel = tunnelOf(name, tunnels) ?? (opensWayIn(name, () => commandOf(process)) ? 'SSH' : null);
     return tunnel === null ? [] : [tunnelFinding(process, tunnel)];
   });
 }
@@ -23,11 +27,14 @@ function opensWayIn(name: string, commandOf: () => ProcessCommand | null): boole
 }
 
 /** The mesh VPNs among these processes, each once. `key`: of the copy in its folder, which has several programs. */
-export function detectMeshVpns(processes: ProcessSeen[]): { key: string; process: ProcessSeen; finding: DoorFinding }[] {
+export function detectMeshVpns(
+  processes: ProcessSeen[],
+  tunnels: TunnelTables,
+): { key: string; process: ProcessSeen; name: string; finding: DoorFinding }[] {
   const found = processes.flatMap((process) => {
-    const mesh = meshVpnOf(process.program);
+    const mesh = meshVpnOf(process.program, tunnels);
     const folder = process.path.slice(0, Math.max(process.path.lastIndexOf('/'), process.path.lastIndexOf('\\')));
-    return mesh === null ? [] : [{ key: `${mesh} ${folder}`, process, finding: tunnelFinding(process, mesh) }];
+    return mesh === null ? [] : [{ key: `${mesh} ${folder}`, name: mesh, process, finding: tunnelFinding(process, mesh) }];
   });
   return found.filter(({ key }, at) => found.findIndex((one) => one.key === key) === at);
 }

@@ -58,7 +58,7 @@ test('a clock that agrees with another computer is right, a clock that agrees wi
   expect(states.map((comparisons) => clockFinding(comparisons).state)).toEqual(['ok', 'unknown', 'warning', 'error', 'unknown']);
 });
 
-test('[P16.1] a feed of definitions that was refused, or is older than 30 days, is a warning; one that is away since yesterday is none', () => {
+test('[P16.1] a feed of definitions that was refused, or is older than 30 days, is a warning; a feed that is away since yesterday is none', () => {
   const now = new Date('2026-11-30T09:00:00Z');
   const feed = (more: object) => ({
     ...{ url: 'https://feed.example', etag: null, fetched: new Date('2026-11-29T09:00:00Z'), tried: now },

@@ -2,7 +2,7 @@ import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
 import { readCatalogue } from '@porchlight/definitions/catalogue.ts';
 import { checkPart, type OpenFeed, openFeed, readCataloguePart } from '@porchlight/definitions/feed.ts';
-import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
+import { type FeedPart, partMax } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes } from '@porchlight/definitions/feed-make.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
@@ -13,7 +13,7 @@ import { openDb } from '../../db/open.ts';
 import { sealer } from '../../secrets/seal.ts';
 import { porchlight } from '../../testing/command.ts';
 import { nextPolicyOf, policyOf } from '../../testing/policy-of.ts';
-import { linkedDevice, person, type TestServer, testServer } from '../../testing/world.ts';
+import { linkedDevice, newcomer, person, type TestServer, testServer } from '../../testing/world.ts';
 import { definitionStore } from './store.ts';
 
 const catalogue = readCatalogue().slice(0, 3);
@@ -154,6 +154,32 @@ test('an agent that was offline during five key rotations catches up', async () 
   expect(openFeed(newRoot, null, await feedFor(), new Date()).set).toEqual(caughtUp.set);
   const status = await porchlight(['definitions', 'status'], env);
   expect(status.out).toContain(`Version ${caughtUp.set.version}`);
+});
+
+test('[P16.1] which website may rest follows the set in force: what a bank of a newer set is below may not any more, and others may as before', async () => {
+  const { token } = await newcomer(server);
+  const statusesOf = async (...sites: string[]) => {
+    const statuses: number[] = [];
+    for (const site of sites)
+      statuses.push((await server.call('PATCH /web/unlisted-protection', { token, body: { money_sites: [site] } })).status);
+    return statuses;
+  };
+  expect(await statusesOf('parent.example', 'village.example')).toEqual([200, 200]);
+  const recognition = shippedRecognition(catalogue);
+  const money = [...recognition.money, { kind: 'bank' as const, domains: ['online.parent.example'] }];
+  await store().publish({ recognition: { ...recognition, money } });
+  expect(await statusesOf('parent.example', 'online.parent.example', 'village.example', 'google.com')).toEqual([422, 200, 200, 422]);
+});
+
+test('[P16.1] the status says what one agent fetches on a day on which both what is recognised and the list of sites changed once', async () => {
+  const env = { DATABASE_URL: server.database_url, SECRET_KEY: secret };
+  for (const names of [['evil.test'], ['evil.test', 'worse.test']]) await store().publish({ sites: buildSiteList(names) });
+  const { set } = await openFeedFrom(await rootNow());
+  const [bytes, delta = 0] = [set.catalogue.length, set.deltas[0]?.length];
+  expect(delta).toBeGreaterThan(0);
+  const { out } = await porchlight(['definitions', 'status'], env);
+  expect(out).toContain(`What is recognised has ${bytes} bytes, the newest change of the list of sites ${delta}.`);
+  expect(out).toContain(`an agent fetches ${bytes + delta} bytes; none of its files may have more than ${partMax}.`);
 });
 
 test('the recognised definitions are public, with names and an ETag', async () => {

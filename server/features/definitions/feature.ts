@@ -1,6 +1,7 @@
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { refusalOf } from '@porchlight/definitions/feed-offer.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { mayRest } from '@porchlight/definitions/money/money-sites.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../../db/open.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -42,6 +43,11 @@ export function definitionFeature(
       },
       /** Null without a feed. */
       feedTrouble: upstreamFeed?.trouble ?? null,
+      /** Whether a website may rest by the set in force. */
+      async restable(connection?: Trx) {
+        const listed = await definitions.moneyInForce(connection);
+        return (site: string) => mayRest(site, listed);
+      },
       oldLists: async () => allOldSince(await siteLists.all(), clock.now()),
     },
     jobs: feed.handlers,

@@ -4,6 +4,7 @@ import { sha256Of } from '@porchlight/definitions/feed.ts';
 import { type SetPayload, setPayload } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes, signSet, validityMs } from '@porchlight/definitions/feed-make.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { type ListedMoney, listMoney } from '@porchlight/definitions/money/money-sites.ts';
 import { type Recognition, readRecognition } from '@porchlight/definitions/recognition.ts';
 import { diffSiteLists } from '@porchlight/definitions/sites/site-delta.ts';
 import { sql } from 'kysely';
@@ -29,7 +30,7 @@ export type DefinitionStore = ReturnType<typeof definitionStore>;
 export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
   const keys = feedKeys(db, clock, sealer);
   const feedParts = partStore(clock);
-  let cached: { sha256: string; definitions: Definition[] } | null = null;
+  let cached: { sha256: string; definitions: Definition[]; money: ListedMoney } | null = null;
   const newestSet = (connection: Db | Trx) =>
     connection.selectFrom('definition_sets').selectAll().orderBy('version', 'desc').limit(1).executeTakeFirst();
 
@@ -90,7 +91,7 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
     });
 
   /** `connection`: within a transaction its own, since every other connection may wait for this transaction. */
-  const inForce = async (connection: Db | Trx = db): Promise<Definition[]> => {
+  const setInForce = async (connection: Db | Trx = db) => {
     const newest = await connection
       .selectFrom('definition_sets')
       .select('catalogue')
@@ -101,10 +102,12 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
     if (cached?.sha256 !== sha256) {
       // Each caller reads them on its own connection: waiting for a caller that waits for a connection may last for ever.
       const bytes = await feedParts.need(connection, sha256);
-      cached = { sha256, definitions: readRecognition(bytes).definitions };
+      const { definitions, money } = readRecognition(bytes);
+      cached = { sha256, definitions, money: listMoney(money) };
     }
-    return cached.definitions;
+    return cached;
   };
+  const inForce = async (connection?: Db | Trx): Promise<Definition[]> => (await setInForce(connection)).definitions;
   return {
     /** Publishes changed definitions and renews expiring signatures. Returns the current version. */
     publish: (changes: Publication) => serialised((trx) => publishIn(trx, changes)),
@@ -159,6 +162,9 @@ export function definitionStore(db: Db, clock: Clock, sealer: Sealer) {
     part: (sha256: string) => feedParts.findCached(db, sha256),
 
     inForce,
+
+    /** The money sites of the set in force. */
+    moneyInForce: async (connection?: Db | Trx): Promise<ListedMoney> => (await setInForce(connection)).money,
 
     async status() {
       const newest = await newestSet(db);

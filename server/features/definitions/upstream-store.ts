@@ -38,7 +38,7 @@ export function upstreamStore(db: Db, clock: Clock, root: string) {
   return {
     state: (url: string) => db.selectFrom('upstream_feeds').selectAll().where('url', '=', url).executeTakeFirst(),
 
-    /** The newest set that was ever taken, also one that was taken back: an older one is never taken. */
+    /** The newest set that was ever taken, also if it was taken back: nothing older is taken. */
     async newest(): Promise<OpenFeed | null> {
       const row = await sets().select('feed').limit(1).executeTakeFirst();
       return row ? reopenFeed(root, row.feed) : null;
@@ -61,8 +61,8 @@ export function upstreamStore(db: Db, clock: Clock, root: string) {
         .values({ ...row, catalogue: await pack(bytes.catalogue), sites: bytes.sites && Buffer.from(bytes.sites) })
         .onConflict((oc) => oc.doNothing())
         .execute();
-      const kept = await sets().select(['epoch', 'version']).limit(sets_max).execute();
-      const oldest = kept.at(-1);
+      const newest = await sets().select(['epoch', 'version']).limit(sets_max).execute();
+      const oldest = newest.at(-1);
       if (!oldest) return;
       await db
         .deleteFrom('upstream_sets')

@@ -55,9 +55,9 @@ export function chosenSet(taken: TakenSet | null, shipped: Recognition, now: Dat
 
 export type Upstream = ReturnType<typeof upstream>;
 
-/** Fetches the definitions that the project publishes (P16.1). What is fetched tells its host an address, and nothing else. */
+/** Fetches the definitions that the project publishes (P16.1). Its host learns an address, and nothing else. */
 export function upstream({ clock, log, fetchList, store, refusalOf, url, root }: UpstreamDeps) {
-  const folder = url.replace(/\/+$/, '');
+  const folder = url.endsWith('/') ? url.slice(0, -1) : url;
   const nothing = { etag: null, last_modified: null };
 
   const fetchPart = async (part: FeedPart, stop: AbortSignal): Promise<Buffer> => {

@@ -7,7 +7,7 @@ import { isWaiting, passesAt, type RequestRow, requestState } from './request-st
 export interface HolderFacts extends Answering {
   needs_password: boolean;
   now: Date;
-  /** Of the device. */
+  /** The time zone of the device. */
   time_zone: string;
 }
 

@@ -3,7 +3,7 @@ import type { Kernel } from '../../kernel.ts';
 import { unlistedProtectionRoutes } from './routes.ts';
 import { unlistedProtectionStore } from './store.ts';
 
-type UnlistedAsks = Pick<Parameters<typeof unlistedProtectionRoutes>[1], 'mayRest'>;
+type UnlistedAsks = Pick<Parameters<typeof unlistedProtectionRoutes>[1], 'restable'>;
 
 /** What has no name: starts that wait for an answer, and banks that rest. */
 export function unlistedProtectionFeature(kernel: Pick<Kernel, 'db' | 'events'>, asks: UnlistedAsks) {
