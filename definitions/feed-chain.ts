@@ -26,7 +26,7 @@ export function followKeys(pinnedRoot: string, documents: SignedDocument[]): Key
     const keys = lists.at(-1);
     const nextList: KeysPayload | null = openDocument(document, keys?.root ?? pinnedRoot, keysPayload);
     if (!nextList && !keys) continue;
-    if (!nextList) return refuseFeed('keys_signature');
+    if (!nextList) return refuseFeed('keys_successor');
     if (keys && nextList.epoch < keys.epoch) return refuseFeed('keys_epoch');
     if (keys && nextList.epoch === keys.epoch && nextList.version !== keys.version + 1) return refuseFeed('keys_order');
     lists.push(nextList);

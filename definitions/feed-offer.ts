@@ -1,8 +1,187 @@
+import { benignPrograms } from './benign.ts';
+import { forbiddenNames, sharedHosts } from './check-lists.ts';
+import { checkMarks } from './check-marks.ts';
+import { checkPlaces } from './check-places.ts';
+import { programName } from './commands/started-from.ts';
+import type { Definition } from './format.ts';
+import { compileSet, matchProgram } from './match.ts';
+import { readInstitutions } from './money/institutions.ts';
+import { commandProblems, harmlessCommandIn } from './offered-commands.ts';
 import type { Recognition } from './recognition.ts';
+import { canonicalHost } from './sites/host.ts';
+import { neverBlock } from './sites/never-block.ts';
+import { withParentDomains } from './sites/parent-domains.ts';
+import { matchesPattern, patternProblem, readPattern } from './sites/patterns.ts';
+import { isSharedHost } from './sites/public-suffix.ts';
+import { readSiteList, type SiteList } from './sites/site-list.ts';
+import { topTools } from './top-tools.ts';
 
-interface Offer {
+/** `sites`: a list for `readSiteList`, or null without one. */
+export interface Offer {
   recognition: Recognition;
   sites: Uint8Array | null;
 }
 
-export const refusalOf = (_inForce: Offer, _offered: Offer): string | null => null;
+interface Compared {
+  inForce: Recognition | null;
+  offered: Recognition;
+  /** How many sites the list in force has, and the list that is offered. */
+  sites: { before: number; offered: SiteList | null };
+}
+
+/** A set may lose this share of what the set in force knows. */
+const maxLoss = 0.1;
+const maxGrowth = 10;
+/** A list of sites forgets faster: its sources take out what is over. The share is that of `server/features/definitions`. */
+const maxSitesLoss = 0.5;
+/** The share of the needed sites that a list may have. */
+const maxNeededListed = 0.01;
+
+/** The first names, and how many more there are. */
+const some = (names: string[]) => names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
+
+const domainsOf = ({ money }: Recognition) => money.flatMap(({ domains }) => domains);
+const tunnelsOf = ({ tunnels }: Recognition) =>
+  Object.entries(tunnels).flatMap(([table, programs]) => Object.keys(programs).map((name) => `${name} (${table})`));
+
+/** Each mark by which a definition knows something, as a text. */
+function marksOf({ programs, services, domains, site_patterns }: Definition): string[] {
+  const fields = Object.entries({ ...programs, services, domains, site_patterns });
+  return fields.flatMap(([field, marks]) => marks.map((mark) => `${field} ${JSON.stringify(mark)}`));
+}
+
+/** Programs of the set in force that the offered one no longer knows, also where only the identifier is left. */
+function lostPrograms(inForce: Recognition, offered: Recognition): string[] {
+  const successors = new Map(offered.definitions.map((definition) => [definition.identifier, definition]));
+  return inForce.definitions.flatMap((definition) => {
+    const successor = successors.get(definition.identifier);
+    const [marks, remaining] = [marksOf(definition), new Set(successor ? marksOf(successor) : [])];
+    const isKnown = successor?.category === definition.category && marks.filter((mark) => remaining.has(mark)).length * 2 >= marks.length;
+    return isKnown ? [] : [definition.identifier];
+  });
+}
+
+const missing = (before: string[], after: string[]) => {
+  const remaining = new Set(after);
+  return before.filter((name) => !remaining.has(name));
+};
+
+function malformed({ offered }: Compared): string | null {
+  const problems = commandProblems(offered.commands);
+  for (const { identifier, site_patterns } of offered.definitions) {
+    for (const text of site_patterns)
+      if (patternProblem(text)) problems.push(`The pattern ${text} of ${identifier} ${patternProblem(text)}.`);
+  }
+  const wrongDomain = domainsOf(offered).find((domain) => {
+    const read = canonicalHost(domain);
+    return !('host' in read) || read.kind === 'address' || read.host !== domain;
+  });
+  if (wrongDomain !== undefined) problems.push(`The money site ${wrongDomain} is not a plain lower-case host.`);
+  const twice = [...Map.groupBy(offered.definitions, ({ identifier }) => identifier)].find(([, { length }]) => length > 1);
+  if (twice) problems.push(`The identifier ${twice[0]} is there ${twice[1].length} times.`);
+  return problems[0] ?? null;
+}
+
+/** Needed by everybody: updates, mail, public services, banks, and the money sites of both sets. */
+function neededSite({ inForce, offered, sites }: Compared): string | null {
+  const shippedMoney = readInstitutions().institutions.flatMap(({ domains }) => domains);
+  const knownMoney = new Set([...shippedMoney, ...(inForce ? domainsOf(inForce) : [])].flatMap(withParentDomains));
+  const resting = domainsOf(offered).find((domain) => isSharedHost(domain) || (neverBlock.has(domain) && !knownMoney.has(domain)));
+  if (resting !== undefined) return `It would rest ${resting} with the money sites, and much that is harmless depends on it.`;
+
+  const needed = new Set([...neverBlock, ...sharedHosts, ...knownMoney, ...domainsOf(offered).flatMap(withParentDomains)]);
+  const neededLabels = [...needed].map((host) => host.split('.'));
+  for (const { identifier, domains, site_patterns } of offered.definitions) {
+    const domain = domains.find((host) => needed.has(host) || isSharedHost(host.replace(/^\*\./, '')));
+    if (domain !== undefined) return `${identifier} would block ${domain}, which people need.`;
+    for (const text of site_patterns) {
+      const pattern = readPattern(text);
+      const host = neededLabels.find((labels) => matchesPattern(labels, pattern));
+      if (host) return `The pattern ${text} of ${identifier} would block ${host.join('.')}, which people need.`;
+    }
+  }
+  // Agents pass over a needed site in a list. A list with many of them is a list of something else.
+  const listed = [...needed].filter((host) => sites.offered?.has(host));
+  return listed.length > needed.size * maxNeededListed ? `Its list of sites has ${some(listed)}, which people need.` : null;
+}
+
+function harmlessProgram({ offered: { definitions, tunnels } }: Compared): string | null {
+  const set = compileSet({ version: 1, issued: '', definitions });
+  for (const program of benignPrograms) {
+    const match = matchProgram(program, set);
+    if (match) return `It would take ${program.product ?? program.name} for ${match.name}: ${match.why.join(', ')}.`;
+  }
+  const harmlessNames = new Set([...forbiddenNames, ...benignPrograms.map(({ name }) => programName(name))]);
+  const tunnel = Object.values(tunnels)
+    .flatMap(Object.keys)
+    .find((name) => harmlessNames.has(name));
+  if (tunnel !== undefined) return `It would report ${tunnel} as a tunnel, and that is an ordinary program.`;
+  const [problem] = definitions.flatMap((definition) =>
+    [...checkMarks(definition), ...checkPlaces({ ...definition, site_patterns: [] })].map((text) => `${definition.identifier} ${text}.`),
+  );
+  return problem ?? null;
+}
+
+const isLost = (lost: number, before: number, share: number) => lost > before * share;
+
+function topTool({ inForce, offered }: Compared): string | null {
+  if (!inForce) return null;
+  const lost = new Set(lostPrograms(inForce, offered));
+  const lostTools = topTools.filter((tool) => lost.has(tool));
+  return lostTools.length > 0 ? `It no longer knows ${some(lostTools)}, of the ${topTools.length} programs that scammers use most.` : null;
+}
+
+function shrunk({ inForce, offered, sites }: Compared): string | null {
+  if (!inForce) return null;
+  const identifiers = ({ commands }: Recognition) => commands.patterns.map(({ identifier }) => identifier);
+  const losses: [string, number, string[]][] = [
+    ['programs and scams', inForce.definitions.length, lostPrograms(inForce, offered)],
+    ['patterns of commands', inForce.commands.patterns.length, missing(identifiers(inForce), identifiers(offered))],
+    ['money sites', domainsOf(inForce).length, missing(domainsOf(inForce), domainsOf(offered))],
+    ['tunnels', tunnelsOf(inForce).length, missing(tunnelsOf(inForce), tunnelsOf(offered))],
+  ];
+  const loss = losses.find(([, before, lost]) => isLost(lost.length, before, maxLoss));
+  if (loss) return `It has lost ${loss[2].length} of ${loss[1]} ${loss[0]}, more than a tenth: ${some(loss[2])}.`;
+  const size = sites.offered?.size ?? 0;
+  return isLost(sites.before - size, sites.before, maxSitesLoss) ? `Its list has ${size} sites, and had ${sites.before}.` : null;
+}
+
+function grown({ inForce, offered, sites }: Compared): string | null {
+  if (!inForce) return null;
+  const counts: [string, number, number][] = [
+    ['programs and scams', inForce.definitions.length, offered.definitions.length],
+    ['patterns of commands', inForce.commands.patterns.length, offered.commands.patterns.length],
+    ['money sites', domainsOf(inForce).length, domainsOf(offered).length],
+    ['tunnels', tunnelsOf(inForce).length, tunnelsOf(offered).length],
+    ['sites', sites.before, sites.offered?.size ?? 0],
+  ];
+  const growth = counts.find(([, before, after]) => before > 0 && after >= before * maxGrowth);
+  return growth ? `It has ${growth[2]} ${growth[0]}, and had ${growth[1]}: ten times as many.` : null;
+}
+
+/** In this order, since the later ones compile what the first ones have checked. */
+const harms: ((compared: Compared) => string | null)[] = [
+  malformed,
+  neededSite,
+  harmlessProgram,
+  ({ offered }) => harmlessCommandIn(offered.commands),
+];
+const surprises = [topTool, shrunk, grown];
+
+/**
+ * A sentence for the operator why an offered set is not taken in the place of `inForce` (null: nothing is in force yet), or null. It does not
+ * ask who signed them: `publish` asks before it writes, a server before it takes (P16.1). `accepted`: somebody knows why so much is gone or
+ * has come; what would harm is refused even then. Takes a fraction of a second for all that ships. Throws for a list that cannot be read.
+ */
+export function refusalOf(inForce: Offer | null, offered: Offer, accepted = false): string | null {
+  const sizeBefore = inForce?.sites ? readSiteList(inForce.sites).size : 0;
+  const compared: Compared = {
+    ...{ inForce: inForce && inForce.recognition, offered: offered.recognition },
+    sites: { before: sizeBefore, offered: offered.sites && readSiteList(offered.sites) },
+  };
+  for (const check of accepted ? harms : [...harms, ...surprises]) {
+    const sentence = check(compared);
+    if (sentence !== null) return sentence;
+  }
+  return null;
+}

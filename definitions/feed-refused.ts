@@ -1,7 +1,9 @@
 const reasons = {
   not_a_feed: 'it is not a feed',
   too_large: 'it is larger than any feed is',
+  unsigned: 'nobody has signed them',
   keys_signature: 'the list of keys is not signed by our server',
+  keys_successor: 'a list of keys follows that the root key in force did not sign',
   keys_order: 'a list of keys is missing between two others',
   keys_epoch: 'the list of keys is from before our server was restored',
   keys_expired: 'the list of keys is out of date',

@@ -106,7 +106,7 @@ test('an agent follows five key rotations, one at a time or all at once after be
   const oldList = signKeys({ version: 7, issued: start, root: firstRoot.public_key, signing: [stolenKey.public_key] }, firstRoot);
   const setByOldKeys = signSet({ version: 99, keys_version: 7, issued: start, catalogue, sites: null }, stolenKey);
   expect(reason(() => openFeed(pinnedRoot, afterOffline, { keys: [...us.keys, oldList], set: setByOldKeys }, start))).toBe(
-    'keys_signature',
+    'keys_successor',
   );
   const setByCurrentKeys = signSet({ version: 99, keys_version: 1, issued: start, catalogue, sites: null }, us.signing());
   expect(reason(() => openFeed(pinnedRoot, afterOffline, { keys: us.keys.slice(0, 1), set: setByCurrentKeys }, start))).toBe('keys_older');

@@ -40,6 +40,7 @@ export function openFeed(
 ): OpenFeed {
   const { success, data } = signedFeed.safeParse(offered);
   if (!success) return refuseFeed('not_a_feed');
+  if (data.set.signature === '') return refuseFeed('unsigned');
   const size = [...data.keys, data.set].reduce((sum, { payload }) => sum + payload.length, 0);
   if (size > documentsMax) return refuseFeed('too_large');
 

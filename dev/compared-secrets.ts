@@ -87,7 +87,10 @@ const harmlessComparisons: Record<string, string> = {
   'agent/state/store.ts storedAttempt?.code === code':
     'the code that this computer is about to enrol with, compared with the one it tried last',
   'dev/build-dashboard.ts lastHash === hash': 'the hash of the sources of the dashboard',
-  'definitions/cli/sign-command.ts public_key === key.public_key': 'a public key',
+  'definitions/cli/publish-keys.ts public_key === key.public_key': 'a public key',
+  'definitions/cli/publish-keys.ts former.open.keys.root !== root.public_key': 'a public key',
+  'definitions/cli/publish-keys.ts next_root !== root.public_key': 'a public key',
+  'definitions/cli/publish-keys.ts next_root === root.public_key': 'a public key',
   'definitions/importers/lolrmm-facts.ts nameKey(existing.os, existing.name) === nameKey(os, name)': 'the name of a program',
 };
 

@@ -7,5 +7,5 @@ await begin(ofServer ? 'server/cli/main.ts' : 'definitions/cli/main.ts', {
   longHelp: true,
   needs: 'production',
   help: `npm run -s definitions -- check     Says what is wrong with the catalogue, and what to change.
-npm run -s definitions -- --help    This page; once the packages are installed, all commands: match, diff, build, sign, import, …`,
+npm run -s definitions -- --help    This page; once the packages are installed, all commands: match, diff, publish, import, …`,
 });

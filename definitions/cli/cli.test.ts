@@ -1,13 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { readCatalogue } from '../catalogue.ts';
-import { checkPart, type OpenFeed, openFeed, readCataloguePart } from '../feed.ts';
-import { shippedRecognition } from '../shipped.ts';
-import { buildSiteList, readSiteList } from '../sites/site-list.ts';
+import type { Definition } from '../format.ts';
 import { runTyped } from '../testing/command.ts';
 import { definitionWith } from '../testing/definition-with.ts';
 
@@ -19,24 +16,21 @@ const file = (name: string, content: unknown) => {
   return path;
 };
 const acme = definitionWith('acme', { programs: { names: [{ os: 'windows', name: 'AcmeControl.exe' }] }, domains: ['acme.example'] });
-const setOf = (definitions: unknown[], version = 1) => ({
-  version,
-  issued: '2026-01-01T00:00:00.000Z',
-  ...shippedRecognition([]),
-  definitions,
-});
+/** A folder like the catalogue. */
+const folderOf = (definitions: Definition[]) => {
+  const catalogueFolder = mkdtempSync(join(folder, 'catalogue-'));
+  for (const definition of definitions) writeFileSync(join(catalogueFolder, `${definition.identifier}.json`), JSON.stringify(definition));
+  return catalogueFolder;
+};
 
-const knownPrograms = file(
-  'known.json',
-  setOf([
-    definitionWith('acme', {
-      programs: { names: [{ os: 'windows', name: 'AcmeControl.exe' }], signers: ['Acme Software GmbH'] },
-      domains: ['acme.example'],
-    }),
-    definitionWith('cleaner', { category: 'DeceptiveUtility', programs: { signers: ['Fast Cleaners LP'] } }),
-    definitionWith('shop', { category: 'ScamWebsite', domains: ['shop.example'] }),
-  ]),
-);
+const knownPrograms = folderOf([
+  definitionWith('acme', {
+    programs: { names: [{ os: 'windows', name: 'AcmeControl.exe' }], signers: ['Acme Software GmbH'] },
+    domains: ['acme.example'],
+  }),
+  definitionWith('cleaner', { category: 'DeceptiveUtility', programs: { signers: ['Fast Cleaners LP'] } }),
+  definitionWith('shop', { category: 'ScamWebsite', domains: ['shop.example'] }),
+]);
 
 test('[P4.1, P4.2] the match command answers each line in order, with the actions of the strict and the permissive policy', async () => {
   const lines = [
@@ -93,78 +87,16 @@ test('the match command answers a site with an unusual address as unknown, witho
   expect(lines.map((line) => JSON.parse(line).match)).toEqual(domains.map(() => null));
 });
 
-test('an agent accepts a feed made by the build and sign commands, and the next feed signed with another key', async () => {
-  const [root, key, secondKey] = ['root.json', 'key.json', 'second.json'].map((name) => join(folder, name));
-  if (!root || !key || !secondKey) throw new Error('three names');
-  for (const keyFile of [root, key, secondKey]) expect((await runTyped(['new-key', '--out', keyFile])).code).toBe(0);
-  expect(statSync(key).mode & 0o077).toBe(0);
-  await expect(runTyped(['new-key', '--out', key])).rejects.toThrow(/is there already/);
-  const pinnedRoot = JSON.parse(readFileSync(root, 'utf8')).public_key;
-  const catalogueFolder = mkdtempSync(join(folder, 'only-'));
-  writeFileSync(join(catalogueFolder, 'acme.json'), JSON.stringify(acme));
-  const list = join(folder, 'sites.list');
-  writeFileSync(list, buildSiteList(['scam.example']));
-  const build = async (version: number) => {
-    const builtFile = join(folder, `built-${version}.json`);
-    const { output } = await runTyped(['build', '--version', String(version), '--out', builtFile, '--from', catalogueFolder]);
-    expect(output).toContain(`1 families, version ${version}`);
-    return builtFile;
-  };
-  const now = new Date('2026-11-21T12:00:01.000Z');
-  const openPublished = (out: string, current: OpenFeed | null) => {
-    const openedFeed = openFeed(pinnedRoot, current, JSON.parse(readFileSync(join(out, 'feed.json'), 'utf8')), now);
-    const readPart = (sha256: string) => new Uint8Array(readFileSync(join(out, 'parts', sha256)));
-    const { catalogue, sites } = openedFeed.set;
-    expect(readCataloguePart(checkPart(readPart(catalogue.sha256), catalogue), openedFeed.set).definitions).toEqual([acme]);
-    if (sites) expect(readSiteList(checkPart(readPart(sites.sha256), sites)).has('scam.example')).toBe(true);
-    return openedFeed;
-  };
-
-  const [firstFolder, secondFolder, thirdFolder] = ['feed-1', 'feed-2', 'feed-3'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  await runTyped(['sign', await build(7), '--root', root, '--key', key, '--sites', list, '--out', firstFolder]);
-  const firstFeed = openPublished(firstFolder, null);
-  expect([firstFeed.set.version, firstFeed.keys.version, firstFeed.set.sites === null]).toEqual([7, 1, false]);
-  expect((await runTyped(['diff', catalogueFolder, firstFolder])).output).toBe('Nothing changed.\n');
-
-  const eight = await build(8);
-  await runTyped(['sign', eight, '--root', root, '--key', key, '--after', firstFolder, '--out', secondFolder]);
-  expect(openPublished(secondFolder, firstFeed).keys.version).toBe(1);
-  await runTyped(['sign', await build(9), '--root', root, '--key', secondKey, '--after', secondFolder, '--out', thirdFolder]);
-  const lastFeed = openPublished(thirdFolder, firstFeed);
-  expect([lastFeed.set.version, lastFeed.keys.version]).toEqual([9, 2]);
-
-  const repeatedSign = ['sign', eight, '--root', root, '--key', key, '--after', thirdFolder, '--out', firstFolder];
-  await expect(runTyped(repeatedSign)).rejects.toThrow(/version 8, and agents have 9 already/);
-  const foreignRootSign = ['sign', await build(10), '--root', secondKey, '--key', key, '--after', thirdFolder, '--out', firstFolder];
-  await expect(runTyped(foreignRootSign)).rejects.toThrow(/not signed by this root/);
-  const damagedSitesSign = ['sign', await build(11), '--root', root, '--key', key, '--sites', eight, '--out', firstFolder];
-  await expect(runTyped(damagedSitesSign)).rejects.toThrow(/not a site list/);
-});
-
-test('the build command writes nothing while the catalogue has a problem, and the check command prints the problem', async () => {
-  const catalogueFolder = mkdtempSync(join(folder, 'wrong-'));
-  writeFileSync(join(catalogueFolder, 'acme.json'), JSON.stringify({ ...acme, domains: ['github.io'] }));
-  const out = join(folder, 'never.json');
-  await expect(runTyped(['build', '--version', '1', '--out', out, '--from', catalogueFolder])).rejects.toThrow(
-    /github\.io[\s\S]*Nothing was written/,
-  );
-  expect(() => readFileSync(out)).toThrow();
-  const { code, output } = await runTyped(['check', catalogueFolder]);
+test('the check command prints the problems of a catalogue', async () => {
+  const { code, output } = await runTyped(['check', folderOf([{ ...acme, domains: ['github.io'] }])]);
   expect(code).toBe(1);
   expect(output).toMatch(/github\.io/);
 });
 
 test('the diff command prints new, changed and removed definitions, with their facts', async () => {
   const changedDefinition = { ...acme, domains: ['acme.test'], name: acme.name };
-  const [oldFolder, newFolder] = [
-    file('old.json', setOf([acme, definitionWith('gone', { domains: ['gone.example'] })])),
-    file('now.json', setOf([definitionWith('came'), changedDefinition], 2)),
-  ];
-  const { output } = await runTyped(['diff', oldFolder, newFolder]);
+  const oldFolder = folderOf([acme, definitionWith('gone', { domains: ['gone.example'] })]);
+  const { output } = await runTyped(['diff', oldFolder, folderOf([definitionWith('came'), changedDefinition])]);
   expect(output).toMatch(
     /changed: acme\n {2}\+ domains: acme\.test\n {2}- domains: acme\.example\nnew: came\n[\s\S]*gone: gone\n[\s\S]* {2}- domains: gone\.example/,
   );
@@ -177,11 +109,9 @@ test.each<[string[], RegExp]>([
   [['match', '-', '--sett', 'x'], /--sett.*Type: npm run/],
   [['match', 'nowhere.jsonl'], /nowhere\.jsonl is not there/],
   [['match', folder], /is a folder/],
-  [['match', '-', '--set', file('no-set.json', '{}')], /not a set of definitions/],
-  [['build', '--version', 'x', '--out', 'y'], /whole number/],
-  [['build', '--version', '1', '--out', join(folder, 'no', 'where')], /is not there|right first/],
-  [['sign', 'x'], /Name the set, the root, the key/],
-  [['sign', file('unbuilt.json', '{}'), '--root', 'r', '--key', 'k', '--out', 'o'], /not a set that "build" wrote/],
+  [['match', '-', '--set', file('no-set.json', '{}')], /is a file. Name a folder/],
+  [['publish', 'x'], /Name the folder, the root and the key/],
+  [['publish', 'x', '--accept=yes'], /stands alone/],
   [['diff', 'x'], /older and the newer/],
   [['import', 'other'], /lolrmm or sites/],
   [['import', 'lolrmm', folder], /folder for the drafts/],
@@ -207,16 +137,8 @@ test('the definitions command prints answers to stdout and errors to stderr, and
   const wrongCommand = run(['mach']);
   expect([wrongCommand.status, wrongCommand.stdout]).toEqual([2, '']);
   expect(wrongCommand.stderr).toMatch(/no command/);
-  const keyless = run([
-    'sign',
-    file('built2.json', setOf(readCatalogue())),
-    '--root',
-    file('bad-root.json', '{}'),
-    '--key',
-    file('bad-key.json', '{}'),
-    '--out',
-    join(folder, 'x'),
-  ]);
+  const [badRoot, badKey] = [file('bad-root.json', '{}'), file('bad-key.json', '{}')];
+  const keyless = run(['publish', join(folder, 'x'), '--root', badRoot, '--key', badKey]);
   expect(keyless.status).toBe(1);
   expect(keyless.stderr).toMatch(/Ed25519/);
 });

@@ -2,13 +2,13 @@ import { type Command, type CommandStreams, program } from './command.ts';
 import { type CommandTable, chooseCommand } from './command-line.ts';
 import { importCommand } from './import-command.ts';
 import { matchCommand } from './match-command.ts';
-import { buildCommand, checkCommand, diffCommand, newKeyCommand } from './set-commands.ts';
-import { signCommand } from './sign-command.ts';
+import { publishCommand } from './publish-command.ts';
+import { checkCommand, diffCommand, newKeyCommand } from './set-commands.ts';
 import { sitesCommand } from './sites-command.ts';
 
 const table: CommandTable<Command> = {
   program,
-  commands: [matchCommand, checkCommand, buildCommand, newKeyCommand, signCommand, diffCommand, importCommand, sitesCommand],
+  commands: [matchCommand, checkCommand, newKeyCommand, publishCommand, diffCommand, importCommand, sitesCommand],
   // The server runs this command, because its database has the reports.
   elsewhere: [{ name: 'reports', usage: '[--all]', help: 'What people called wrong, the most often named first.' }],
 };

@@ -1,31 +1,35 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { signedFeed } from '@porchlight/contract/shapes.ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readCatalogue } from '../catalogue.ts';
 import { checkCatalogue } from '../check.ts';
-import { checkPart, readCataloguePart } from '../feed.ts';
-import { setPayload } from '../feed-format.ts';
+import { refusalOf } from '../feed-offer.ts';
 import type { Definition } from '../format.ts';
-import { definitionSet } from '../recognition.ts';
+import { institutionProblems, readInstitutions } from '../money/institutions.ts';
+import type { Recognition } from '../recognition.ts';
 import { usageHint } from './command.ts';
 import { type CommandForm, Failure, readCommandLine } from './command-line.ts';
 
-/** Parses words and options; each option takes a value. Throws `Usage` for an unknown option. */
+/** Parses words and options; each of `options` takes a value, and `flags` take none. Throws `Usage` for an unknown option. */
 export function read(
   args: string[],
   command: CommandForm,
   options: string[] = [],
-): { words: string[]; option: (name: string) => string | undefined } {
-  const optionTypes = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]));
+  flags: string[] = [],
+): { words: string[]; option: (name: string) => string | undefined; flag: (name: string) => boolean } {
+  const optionTypes: Record<string, { type: 'string' | 'boolean' }> = Object.fromEntries([
+    ...options.map((name) => [name, { type: 'string' }]),
+    ...flags.map((name) => [name, { type: 'boolean' }]),
+  ]);
   const names = { command: command.name, hint: `. ${usageHint(command)}`, positionals: true };
   const { values, positionals } = readCommandLine(args, optionTypes, names);
-  return { words: positionals, option: (name) => values[name] };
+  const option = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+  return { words: positionals, option, flag: (name) => values[name] === true };
 }
 
 export function fileFailure(file: string, reason: unknown): Failure {
   const code = (reason as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return new Failure(`${file} is not there. Check the name, and the folder that you are in.`);
   if (code === 'EISDIR') return new Failure(`${file} is a folder. Name a file in it.`);
+  if (code === 'ENOTDIR') return new Failure(`${file} is a file. Name a folder.`);
   if (code === 'EACCES') return new Failure(`${file} may not be opened by this user.`);
   return new Failure(`${file}: ${reason instanceof Error ? reason.message : String(reason)}`);
 }
@@ -83,40 +87,18 @@ export function catalogueOf(folder: string | undefined): Definition[] {
   }
 }
 
-export function checkedCatalogue(folder: string | undefined): Definition[] {
-  const catalogue = catalogueOf(folder);
-  const problems = checkCatalogue(catalogue);
-  if (problems.length > 0) throw new Failure([...problems, `Nothing was written: ${problems.length} to put right first.`].join('\n'));
-  return catalogue;
-}
-
-/** Reads a folder of definition files, or a signed feed, whose catalogue must match its signed hash. */
-function definitionsIn(folder: string): Definition[] {
-  const feed = join(folder, 'feed.json');
-  if (!existsSync(feed)) return catalogueOf(folder);
+export function readJson(file: string): unknown {
+  const text = readText(file);
   try {
-    const { payload } = signedFeed.parse(JSON.parse(readFileSync(feed, 'utf8'))).set;
-    const set = setPayload.parse(JSON.parse(payload));
-    const bytes = readFileSync(join(folder, 'parts', set.catalogue.sha256));
-    return readCataloguePart(checkPart(bytes, set.catalogue), set).definitions;
+    return JSON.parse(text);
   } catch {
-    throw new Failure(`${folder} is not a whole feed. Name a folder that "sign" wrote.`);
+    return null;
   }
 }
 
-export function definitionsOf(path: string): Definition[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code === 'EISDIR') return definitionsIn(path);
-    throw fileFailure(path, reason);
-  }
-  try {
-    return definitionSet.pick({ definitions: true }).parse(JSON.parse(text)).definitions;
-  } catch {
-    throw new Failure(
-      `${path} is not a set of definitions. Name a file that "build" wrote, or a folder that "sign" wrote or of the catalogue.`,
-    );
-  }
+/** What the maintainer of this recognition has to put right, one sentence for each problem. */
+export function problemsIn(recognition: Recognition): string[] {
+  const problems = [...checkCatalogue(recognition.definitions), ...institutionProblems(readInstitutions())];
+  const refusal = problems.length > 0 ? null : refusalOf(null, { recognition, sites: null });
+  return refusal ? [refusal] : problems;
 }

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { compileSet } from '../match.ts';
 import { type Command, usageHint } from './command.ts';
 import { Usage } from './command-line.ts';
-import { catalogueOf, definitionsOf, fileFailure, read } from './files.ts';
+import { recognitionIn } from './feed-folder.ts';
+import { catalogueOf, fileFailure, read } from './files.ts';
 import { answerLine } from './seen-line.ts';
 
 export const matchCommand: Command = {
@@ -15,13 +16,13 @@ export const matchCommand: Command = {
     signer, team_id, bundle_id, sha256 (os: windows, macos or linux), or a site, {"domain":"anydesk.com"}, where a whole address will do as well.
     Prints for each, in the same order: {"match":{identifier, category, strength, why} or null,"action":{strict, permissive}}.
     A line that is wrong gets {"error":"line 7: ..."} in its place; the others are answered, and the exit code is 1.
-    --set SET asks a built or signed set, or another folder of the catalogue, in place of the catalogue here.`,
+    --set SET asks a signed feed, or another folder of the catalogue, in place of the catalogue here.`,
   async run(args, { out, input, now }) {
     const { words, option } = read(args, matchCommand, ['set']);
     const [file, ...extraWords] = words;
     if (file === undefined || extraWords.length > 0) throw new Usage(`Name one file, or - for standard input. ${usageHint(matchCommand)}`);
-    const setFile = option('set');
-    const definitions = setFile === undefined ? catalogueOf(undefined) : definitionsOf(setFile);
+    const folder = option('set');
+    const definitions = folder === undefined ? catalogueOf(undefined) : recognitionIn(folder).definitions;
     const time = now();
     const set = compileSet({ version: 1, issued: time.toISOString(), definitions });
     let [number, wrongLines, pendingOutput] = [0, 0, ''];

@@ -57,7 +57,8 @@ export const definitionStatus: Command = {
 async function feedLines({ url, state, inForce, newest }: NonNullable<CommandDeps['upstream']>): Promise<string[]> {
   const [row, taken, last] = [await state(url), await inForce(), await newest()];
   const inUse = taken ? `set ${taken.version} of ${taken.issued.toISOString()} is in force` : 'nothing was taken yet';
-  const tried = row?.problem ? [`last try ${row.tried.toISOString()}: ${row.problem}`] : [];
+  const hint = row?.refused ? ' After a look at it, "definitions accept-feed" takes it unless it would harm.' : '';
+  const tried = row?.problem ? [`last try ${row.tried.toISOString()}: ${row.problem}${hint}`] : [];
   const asOf = row?.fetched ? [`as of ${row.fetched.toISOString()}`] : ['never fetched'];
   const back = last && last.set.version !== taken?.version ? [`Set ${last.set.version} was taken back, and is not taken again.`] : [];
   return [`The feed ${url}: ${[inUse, ...asOf, ...tried].join(', ')}`, ...back];
@@ -121,7 +122,7 @@ export const acceptFeed: Command = {
       if (!(await upstream.accept(upstream.url)))
         throw new Usage('No set waits to be accepted; "definitions status" says what was fetched.');
       await fetchListsNow();
-      return ['The refused set is taken at the next fetch, which is due now. A newer one is judged anew.'];
+      return ['The refused set is taken at the next fetch, which is due now, unless it would harm. A newer one is judged by itself.'];
     };
   },
 };
@@ -140,7 +141,9 @@ export const takeBackFeed: Command = {
       await fetchListsNow();
       if (!before) return [`Set ${taken.version} is taken back; what ships with this version is in force as soon as a server runs.`];
       const version = await (await definitions()).publish({ recognition: before.recognition });
-      return [`Set ${taken.version} is taken back; set ${before.version} is in force again. Agents get it as version ${version}, within a minute.`];
+      return [
+        `Set ${taken.version} is taken back; set ${before.version} is in force again. Agents get it as version ${version}, within a minute.`,
+      ];
     };
   },
 };

@@ -2,6 +2,7 @@ import { day } from '@porchlight/contract/time.ts';
 import { checkPart, checkSites, openFeed, sha256Of } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes } from '@porchlight/definitions/feed-make.ts';
+import type { refusalOf } from '@porchlight/definitions/feed-offer.ts';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import { type Recognition, readRecognition } from '@porchlight/definitions/recognition.ts';
 import type { FetchList } from '../../integrations/lists/lists.ts';
@@ -31,8 +32,9 @@ export interface UpstreamDeps extends Pick<Kernel, 'clock'>, UpstreamSettings {
 class ContentRefused extends Error {
   readonly set: string;
 
-  constructor(reason: string, set: string) {
-    super(`${reason} The last good set stays in force; after a look at it "definitions accept-feed" takes it.`);
+  /** `set`: SHA-256 of its signed text. */
+  constructor(sentence: string, set: string) {
+    super(sentence);
     this.set = set;
   }
 }
