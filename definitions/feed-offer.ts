@@ -8,8 +8,8 @@ import { compileSet, matchProgram } from './match.ts';
 import { readInstitutions } from './money/institutions.ts';
 import { commandProblems, harmlessCommandIn } from './offered-commands.ts';
 import type { Recognition } from './recognition.ts';
+import { shippedNeverBlock } from './shipped.ts';
 import { canonicalHost } from './sites/host.ts';
-import { neverBlock } from './sites/never-block.ts';
 import { withParentDomains } from './sites/parent-domains.ts';
 import { matchesPattern, patternProblem, readPattern } from './sites/patterns.ts';
 import { isSharedHost } from './sites/public-suffix.ts';
@@ -86,10 +86,10 @@ function malformed({ offered }: Compared): string | null {
 function neededSite({ inForce, offered, sites }: Compared): string | null {
   const shippedMoney = readInstitutions().institutions.flatMap(({ domains }) => domains);
   const knownMoney = new Set([...shippedMoney, ...(inForce ? domainsOf(inForce) : [])].flatMap(withParentDomains));
-  const resting = domainsOf(offered).find((domain) => isSharedHost(domain) || (neverBlock.has(domain) && !knownMoney.has(domain)));
+  const resting = domainsOf(offered).find((domain) => isSharedHost(domain) || (shippedNeverBlock.has(domain) && !knownMoney.has(domain)));
   if (resting !== undefined) return `It would rest ${resting} with the money sites, and much that is harmless depends on it.`;
 
-  const needed = new Set([...neverBlock, ...sharedHosts, ...knownMoney, ...domainsOf(offered).flatMap(withParentDomains)]);
+  const needed = new Set([...shippedNeverBlock, ...sharedHosts, ...knownMoney, ...domainsOf(offered).flatMap(withParentDomains)]);
   const neededLabels = [...needed].map((host) => host.split('.'));
   for (const { identifier, domains, site_patterns } of offered.definitions) {
     const domain = domains.find((host) => needed.has(host) || isSharedHost(host.replace(/^\*\./, '')));

@@ -7,7 +7,7 @@ import { newKeyPair } from '@porchlight/definitions/signature.ts';
 import { definitionWith } from '@porchlight/definitions/testing/definition-with.ts';
 import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandsOf } from '../../testing/command.ts';
+import { porchlight } from '../../testing/command.ts';
 import { publishedFeed } from '../../testing/published-feed.ts';
 import { testServer } from '../../testing/world.ts';
 
@@ -23,7 +23,8 @@ async function serverWithFeed(first: Recognition | null = shipped) {
   onTestFinished(() => server.close());
   now = server.clock.now;
   await server.app.worker.idle();
-  const runs = commandsOf(() => server, { SECRET_KEY: secret, ...feed.env });
+  const env = { DATABASE_URL: server.database_url, DATA_DIR: server.config.data_dir, SECRET_KEY: secret, ...feed.env };
+  const runs = (...args: string[]) => porchlight(args, env, server.clock);
   /** What agents get now. */
   const recognized = async (): Promise<Recognition> => {
     const root = String((await server.call('GET /agent/server')).body.keys?.definitions);

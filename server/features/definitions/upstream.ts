@@ -23,10 +23,7 @@ export interface UpstreamDeps extends Pick<Kernel, 'clock'>, UpstreamSettings {
   fetchList: FetchList;
   store: UpstreamStore;
   /** Why the content of a set is refused, beside what is in force; null where it is taken. */
-  refusalOf(
-    inForce: { recognition: Recognition; sites: Uint8Array | null },
-    offered: { recognition: Recognition; sites: Uint8Array | null },
-  ): string | null;
+  refusalOf: typeof refusalOf;
 }
 
 class ContentRefused extends Error {
