@@ -138,7 +138,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const activityLog = activityLogFeature(notifying, activity, { alertUrl, holds: request.gate(incident.ports) });
   const kernel = { ...notifying, ...activityLog.ports };
-  const requestAnswers = requests.answering(kernel, { ...allowed, ...message });
+  const requestAnswers = requests.answering(kernel, { ...allowed, ...message, ...emergency });
   const incidentAnswers = incidentAnswerFeature(kernel, records, incident, {
     ...{ ...rights, ...rows, ...escalation, ...message, ...requestAnswers.ports, sortAlerts: detection.sortAlerts, allowable },
     ...{ ...allowed, ...appointments.store, ...appointments.ports, ...emergency },

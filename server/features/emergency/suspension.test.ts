@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { day, hour, minute } from '@porchlight/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInBody } from '../../testing/agent-info.ts';
@@ -80,6 +81,30 @@ test('[P10.6] while a guardian has stopped everything nothing is allowed for an 
   for (const { uuid } of items) await ann.asBob(`POST /guardian/:id/incidents/${uuid}`, { answer: 'over' });
   expect([await ann.listed(ann.device.uuid), await mayAllow()]).toEqual([null, { may: 'yes' }]);
   expect((await ann.asBob(`POST ${page}`, { answer: 'allow_hour' })).status).toBe(200);
+  expect(await ann.allowed()).toMatchObject([{ identifier: 'anydesk' }]);
+});
+
+test('[P10.6] [P15.2] while everything is stopped nobody can say yes to a program that was asked for, a no counts; after the stop a yes lets it run', async () => {
+  const ann = await family();
+  await ann.stops();
+  await ann.asBob('POST /guardian/:id/stop', {});
+  const asks = async () => {
+    server.clock.turn(minute);
+    const events = [{ uuid: randomUUID(), time: server.clock.now().toISOString(), reported: { kind: 'asked', name: 'AnyDesk' } }];
+    await server.call('POST /agent/events', { token: ann.device.agent, body: { events } });
+    return (await ann.asBob('GET /guardian/:id')).body.requests as unknown as { uuid: string; state: string; mine: Refusal }[];
+  };
+  const [stopped] = await asks();
+  const why = expect.stringContaining('Everything is stopped on this computer now.');
+  expect(stopped).toMatchObject({ state: 'open', mine: { may: 'no', reason: 'stopped', why } });
+  expect(await ann.answer(stopped?.uuid, 'yes')).toMatchObject({ status: 403, body: { error: why } });
+  expect((await ann.answer(stopped?.uuid, 'no')).body).toMatchObject({ state: 'no' });
+  for (const { uuid } of await ann.incidents()) await ann.asBob(`POST /guardian/:id/incidents/${uuid}`, { answer: 'over' });
+  server.clock.turn(day);
+  await ann.stops();
+  const [later] = await asks();
+  expect(later).toMatchObject({ state: 'open', mine: { may: 'yes' } });
+  expect((await ann.answer(later?.uuid, 'yes')).status).toBe(200);
   expect(await ann.allowed()).toMatchObject([{ identifier: 'anydesk' }]);
 });
 

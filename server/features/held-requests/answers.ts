@@ -1,8 +1,9 @@
+import type { AnswerRefusal } from '@porchlight/contract/may-answer.ts';
 import { hour } from '@porchlight/contract/time.ts';
 import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
-import type { Trx } from '../../db/open.ts';
-import type { Answerer, Authority, CheckCode, Reader, RequireProof, WaitingEntries } from '../../incident-ports.ts';
+import type { Db, Trx } from '../../db/open.ts';
+import type { Answerer, Authority, CheckCode, Reader, RequireProof, SuspensionLookup, WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { fail } from '../../lib/errors.ts';
@@ -21,12 +22,24 @@ export interface RequestAnswerDeps extends Pick<Kernel, 'db' | 'clock' | 'notify
   requireProof: RequireProof;
   checkCode: CheckCode;
   takeBack(trx: Trx, account: string, activities: DoneActivity[], by: string): Promise<boolean>;
+  suspended: RequestSuspension;
   entries: Pick<WaitingEntries, 'letRun' | 'refuse'>;
   /** Stores what the agent is to do with a start that waits (P12.3, P12.4, P12.6). */
   answerStart(trx: Trx, device: string, identifier: string, answer: 'yes' | 'no'): Promise<unknown>;
   /** Allows a definition on the device until a time. Throws `already_allowed` and `exception_limit`. Returns the entry's id. */
   allow(trx: Trx, account: string, device: string, identifier: string, until: Date): Promise<string>;
 }
+
+/** Why a yes to a program would not let it run now, so that nobody may say it; null: it would. */
+export type RequestSuspension = (row: RequestRow, connection: Db | Trx) => Promise<AnswerRefusal | null>;
+
+/** A start that waits goes on with a yes on a computer's first day too: only a stop suspends what was answered about it. */
+export const suspendedRequests =
+  (suspensionAt: SuspensionLookup): RequestSuspension =>
+  async ({ account, device, cause }, connection) => {
+    const found = device !== null && isAboutProgram(cause) ? await suspensionAt(account, device, connection) : null;
+    return found && (cause !== 'waiting' || found.reason === 'stopped') ? found : null;
+  };
 
 /** How long a yes allows a program: for an hour, or as it had been added. */
 type Lasts = 'hour' | 'always';
@@ -162,6 +175,8 @@ export function requestAnswers(deps: RequestAnswerDeps) {
           return isLonePress ? fail('may_not_answer', { words: ownRemovalWords }) : sayNo(trx, reader, row);
         }
         if (requestState(row, clock.now()) !== 'open') fail('request_closed');
+        const suspended = await deps.suspended(row, trx);
+        if (suspended) fail('may_not_answer', { words: suspended.why });
         await requireProof(trx, await authority.ofRequest(reader, row, trx), useCode);
         await requests.answer(trx, row.uuid, 'yes', reader);
         let lets = letsThrough(row);

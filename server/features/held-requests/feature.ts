@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db, Trx } from '../../db/open.ts';
 import type { MakeOwnCall } from '../../http/own-calls.ts';
-import type { Authority, HoldSettingsPort, Readers, WaitingEntries } from '../../incident-ports.ts';
+import type { Authority, HoldSettingsPort, Readers, SuspensionLookup, WaitingEntries } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { DeviceRows, HoldingGate } from '../../ports.ts';
-import { type RequestAnswerDeps, requestAnswers } from './answers.ts';
+import { type RequestAnswerDeps, requestAnswers, suspendedRequests } from './answers.ts';
 import { type CallsWait, callsWait } from './calls-wait.ts';
 import { holdFactStore } from './fact-store.ts';
 import { type HoldDeps, holds } from './holds.ts';
@@ -31,7 +31,9 @@ interface HeldRequestAsks
   allowable(trx: Trx): Promise<(identifier: string) => boolean>;
 }
 
-interface AnswerAsks extends Pick<RequestAnswerDeps, 'allow'>, Pick<RequestViewDeps, 'quotedHolder'> {}
+interface AnswerAsks extends Pick<RequestAnswerDeps, 'allow'>, Pick<RequestViewDeps, 'quotedHolder'> {
+  suspensionAt: SuspensionLookup;
+}
 
 /** What weakens protection waits for a yes (P10.1), and so do programs (P9.1, P12.3). */
 export function heldRequestFeature(
@@ -67,10 +69,11 @@ export function heldRequestFeature(
     },
     jobs: { first_hour_end: programs.endJob },
     /** The answers, once what a yes lets through can be done. */
-    answering(late: Pick<Kernel, 'weaken' | 'weakening'>, { allow, quotedHolder }: AnswerAsks) {
-      const views = requestViews({ ...stored, quotedHolder, callsWait: waiting });
+    answering(late: Pick<Kernel, 'weaken' | 'weakening'>, { allow, quotedHolder, suspensionAt }: AnswerAsks) {
+      const suspended = suspendedRequests(suspensionAt);
+      const views = requestViews({ ...stored, quotedHolder, suspended, callsWait: waiting });
       const answers = requestAnswers({
-        ...{ ...stored, ...late, allow },
+        ...{ ...stored, ...late, allow, suspended },
         takeBack: takesBack,
         answerStart: startAnswerStore(clock).set,
       });

@@ -8,6 +8,7 @@ import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
 import { type QuotedHolder, type Quoter, quotedActivity } from '../../notifications/quoted-facts.ts';
 import { firstName, timesIn } from '../../texts/formatting.ts';
+import type { RequestSuspension } from './answers.ts';
 import { type AnsweringDeps, answeringOf } from './ask-guardians.ts';
 import type { CallsWait } from './calls-wait.ts';
 import type { HoldFactStore } from './fact-store.ts';
@@ -19,6 +20,7 @@ export interface RequestViewDeps extends Pick<Kernel, 'db' | 'clock'>, Omit<Answ
   facts: Pick<HoldFactStore, 'deviceWords'>;
   authority: Pick<Authority, 'ofRequest' | 'provenOf'>;
   callsWait: CallsWait;
+  suspended: RequestSuspension;
   quotedHolder(account: string): Promise<QuotedHolder>;
 }
 
@@ -76,7 +78,7 @@ export function requestViews(deps: RequestViewDeps) {
       because: isHolder ? becauseOf(row, { ...answering, needs_password: canPass, now, time_zone }) : becauseForGuardian(row, holder, now),
       by_server: row.sealed_call !== null,
       may_last: state === 'open' && row.activities[0]?.lasting === true,
-      mine: await authority.ofRequest(reader, row),
+      mine: (state === 'open' ? await deps.suspended(row, db) : null) ?? (await authority.ofRequest(reader, row)),
     };
   };
 
