@@ -184,3 +184,10 @@ export const benignCommands: readonly Pick<CommandSeen, 'os' | 'name' | 'command
   // What follows the second line is the command, which may have such a line itself.
   ([os, name = '', ...command]) => ({ os: os as CommandSeen['os'], name, command_line: command.join(' | ') }),
 );
+
+/** What starts commands by itself, so that nobody was made to paste them. */
+export const benignStarters: readonly Pick<CommandSeen, 'os' | 'name'>[] = [
+  ...['services.exe', 'svchost.exe', 'WINWORD.EXE', 'Code.exe', 'setup.exe'].map((name) => ({ os: 'windows' as const, name })),
+  ...['launchd', 'Code Helper'].map((name) => ({ os: 'macos' as const, name })),
+  ...['systemd', 'cron', 'code'].map((name) => ({ os: 'linux' as const, name })),
+];

@@ -8,7 +8,7 @@ import type { Definition } from './format.ts';
 import { compileSet } from './index-marks.ts';
 import { matchProgram } from './match.ts';
 import type { Recognition } from './recognition.ts';
-import { shippedNeverBlock as neverBlock, shippedRecognition } from './shipped.ts';
+import { shippedNeverBlock, shippedRecognition } from './shipped.ts';
 import { type KeyPair, newKeyPair } from './signature.ts';
 import { buildSiteList } from './sites/site-list.ts';
 import { definitionWith } from './testing/definition-with.ts';
@@ -145,11 +145,17 @@ const patterns = (all: Recognition['commands']['patterns'], words = shipped.comm
   ...shipped,
   commands: { ...shipped.commands, patterns: all, words },
 });
+/** `more`: beside the shipped terminals of Linux; without any, no terminal at all. */
+const startedFrom = (more: string[]): Recognition => {
+  const { terminal } = shipped.commands.starting_points;
+  const terminals = more.length > 0 ? { ...terminal, linux: [...terminal.linux, ...more] } : { windows: [], macos: [], linux: [] };
+  return { ...shipped, commands: { ...shipped.commands, starting_points: { ...shipped.commands.starting_points, terminal: terminals } } };
+};
 const money = (...domains: string[]): Recognition => ({ ...shipped, money: [...shipped.money, { kind: 'bank', domains }] });
 const hollow = shipped.definitions.map((definition) =>
   definition.identifier === 'teamviewer' ? { ...definition, ...tool('teamviewer', { sources: definition.sources }) } : definition,
 );
-const needed = [...neverBlock].filter((host) => host.includes('.')).slice(0, 300);
+const needed = [...shippedNeverBlock].filter((host) => host.includes('.')).slice(0, 300);
 /** A set with a list of sites. */
 const listed = (names: string[], recognition = shipped) => ({ recognition, sites: buildSiteList(names) });
 const refused = (offered: Recognition, accepted = false, inForce: Recognition | null = shipped) =>
@@ -236,7 +242,7 @@ test.each<[string, RegExp, Recognition, Recognition]>([
   ],
   [
     'a pattern with a group that is not there',
-    /The pattern .* cannot be read: there is no group @/,
+    /A pattern of commands cannot be read: .*no group @/,
     patterns(shipped.commands.patterns, {}),
     patterns(shipped.commands.patterns, { ...shipped.commands.words, more: ['word'] }),
   ],
@@ -246,6 +252,13 @@ test.each<[string, RegExp, Recognition, Recognition]>([
     patterns([...shipped.commands.patterns, pattern]),
     patterns([...shipped.commands.patterns, { ...pattern, identifier: 'another' }]),
   ],
+  [
+    'patterns of commands that nothing starts',
+    /lost \d+ of \d+ programs that start commands/,
+    startedFrom([]),
+    startedFrom(['newterminal']),
+  ],
+  ['a service as a terminal', /would stop what systemd starts/, startedFrom(['systemd']), startedFrom(['systemd-terminal'])],
   ['a definition that is there twice', /The identifier acme is there 2 times/, and(tool('acme'), tool('acme')), and(tool('acme'))],
 ])('[P16.1] a set with %s is refused, and the smallest innocent one is taken', (_what, expected, bad, innocent) => {
   expect(refused(bad)).toMatch(expected);

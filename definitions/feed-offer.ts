@@ -1,16 +1,16 @@
-import { benignPrograms } from './benign.ts';
+import { benignCommands, benignPrograms, benignStarters } from './benign.ts';
 import { forbiddenNames, sharedHosts } from './check-lists.ts';
 import { checkMarks } from './check-marks.ts';
 import { checkPlaces } from './check-places.ts';
-import { programName } from './commands/started-from.ts';
+import { matchCommand } from './commands/match-command.ts';
+import { compileCommands } from './commands/patterns.ts';
+import { programName, startedFrom } from './commands/started-from.ts';
 import type { Definition } from './format.ts';
 import { compileSet, matchProgram } from './match.ts';
-import { readInstitutions } from './money/institutions.ts';
-import { commandProblems, harmlessCommandIn } from './offered-commands.ts';
 import type { Recognition } from './recognition.ts';
-import { shippedNeverBlock } from './shipped.ts';
+import { shippedNeverBlock, shippedRecognition } from './shipped.ts';
 import { canonicalHost } from './sites/host.ts';
-import { withParentDomains } from './sites/parent-domains.ts';
+import { neverBlockWith } from './sites/never-block.ts';
 import { matchesPattern, patternProblem, readPattern } from './sites/patterns.ts';
 import { isSharedHost } from './sites/public-suffix.ts';
 import { readSiteList, type SiteList } from './sites/site-list.ts';
@@ -44,6 +44,11 @@ const domainsOf = ({ money }: Recognition) => money.flatMap(({ domains }) => dom
 const tunnelsOf = ({ tunnels }: Recognition) =>
   Object.entries(tunnels).flatMap(([table, programs]) => Object.keys(programs).map((name) => `${name} (${table})`));
 
+const startsOf = ({ commands }: Recognition) =>
+  Object.values(commands.starting_points).flatMap((names) =>
+    Object.entries(names).flatMap(([os, all]) => all.map((name) => `${name} (${os})`)),
+  );
+
 /** Each mark by which a definition knows something, as a text. */
 function marksOf({ programs, services, domains, site_patterns }: Definition): string[] {
   const fields = Object.entries({ ...programs, services, domains, site_patterns });
@@ -67,7 +72,9 @@ const missing = (before: string[], after: string[]) => {
 };
 
 function malformed({ offered }: Compared): string | null {
-  const problems = commandProblems(offered.commands);
+  const problems: string[] = [];
+  compileCommands(offered.commands, (problem) => problems.push(`A pattern of commands cannot be read: ${(problem as Error).message}.`));
+  const { patterns } = offered.commands;
   for (const { identifier, site_patterns } of offered.definitions) {
     for (const text of site_patterns)
       if (patternProblem(text)) problems.push(`The pattern ${text} of ${identifier} ${patternProblem(text)}.`);
@@ -77,19 +84,21 @@ function malformed({ offered }: Compared): string | null {
     return !('host' in read) || read.kind === 'address' || read.host !== domain;
   });
   if (wrongDomain !== undefined) problems.push(`The money site ${wrongDomain} is not a plain lower-case host.`);
-  const twice = [...Map.groupBy(offered.definitions, ({ identifier }) => identifier)].find(([, { length }]) => length > 1);
+  const twice = [offered.definitions, patterns]
+    .flatMap((entries) => [...Map.groupBy<string, { identifier: string }>(entries, ({ identifier }) => identifier)])
+    .find(([, { length }]) => length > 1);
   if (twice) problems.push(`The identifier ${twice[0]} is there ${twice[1].length} times.`);
   return problems[0] ?? null;
 }
 
 /** Needed by everybody: updates, mail, public services, banks, and the money sites of both sets. */
 function neededSite({ inForce, offered, sites }: Compared): string | null {
-  const shippedMoney = readInstitutions().institutions.flatMap(({ domains }) => domains);
-  const knownMoney = new Set([...shippedMoney, ...(inForce ? domainsOf(inForce) : [])].flatMap(withParentDomains));
-  const resting = domainsOf(offered).find((domain) => isSharedHost(domain) || (shippedNeverBlock.has(domain) && !knownMoney.has(domain)));
+  const services = neverBlockWith([]);
+  const known = new Set([...(inForce?.money ?? []), ...shippedRecognition([]).money].flatMap(({ domains }) => domains));
+  const resting = domainsOf(offered).find((domain) => isSharedHost(domain) || (services.has(domain) && !known.has(domain)));
   if (resting !== undefined) return `It would rest ${resting} with the money sites, and much that is harmless depends on it.`;
 
-  const needed = new Set([...shippedNeverBlock, ...sharedHosts, ...knownMoney, ...domainsOf(offered).flatMap(withParentDomains)]);
+  const needed = new Set([...neverBlockWith([...offered.money, ...(inForce?.money ?? [])]), ...shippedNeverBlock, ...sharedHosts]);
   const neededLabels = [...needed].map((host) => host.split('.'));
   for (const { identifier, domains, site_patterns } of offered.definitions) {
     const domain = domains.find((host) => needed.has(host) || isSharedHost(host.replace(/^\*\./, '')));
@@ -122,6 +131,21 @@ function harmlessProgram({ offered: { definitions, tunnels } }: Compared): strin
   return problem ?? null;
 }
 
+/** The first harmless command that a pattern would find, wherever it was started from. */
+function harmlessCommand({ offered: { commands } }: Compared): string | null {
+  const starter = benignStarters.find(({ os, name }) => startedFrom([name], os, commands) !== null);
+  if (starter) return `It would stop what ${starter.name} starts, which starts commands by itself.`;
+  const compiled = compileCommands(commands);
+  for (const command of benignCommands) {
+    for (const names of Object.values(commands.starting_points)) {
+      const parents = names[command.os].slice(0, 1).map((name) => name.replace('*', ''));
+      const found = matchCommand({ ...command, parents, pipeline: [] }, compiled);
+      if (found) return `The pattern ${found.pattern} would stop an ordinary command: ${command.command_line}`;
+    }
+  }
+  return null;
+}
+
 const isLost = (lost: number, before: number, share: number) => lost > before * share;
 
 function topTool({ inForce, offered }: Compared): string | null {
@@ -137,6 +161,7 @@ function shrunk({ inForce, offered, sites }: Compared): string | null {
   const losses: [string, number, string[]][] = [
     ['programs and scams', inForce.definitions.length, lostPrograms(inForce, offered)],
     ['patterns of commands', inForce.commands.patterns.length, missing(identifiers(inForce), identifiers(offered))],
+    ['programs that start commands', startsOf(inForce).length, missing(startsOf(inForce), startsOf(offered))],
     ['money sites', domainsOf(inForce).length, missing(domainsOf(inForce), domainsOf(offered))],
     ['tunnels', tunnelsOf(inForce).length, missing(tunnelsOf(inForce), tunnelsOf(offered))],
   ];
@@ -160,12 +185,7 @@ function grown({ inForce, offered, sites }: Compared): string | null {
 }
 
 /** In this order, since the later ones compile what the first ones have checked. */
-const harms: ((compared: Compared) => string | null)[] = [
-  malformed,
-  neededSite,
-  harmlessProgram,
-  ({ offered }) => harmlessCommandIn(offered.commands),
-];
+const harms: ((compared: Compared) => string | null)[] = [malformed, neededSite, harmlessProgram, harmlessCommand];
 const surprises = [topTool, shrunk, grown];
 
 /**
