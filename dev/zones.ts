@@ -150,6 +150,8 @@ export const zones: Zone[] = [
       'server/cli/',
       'definitions/cli/command-line',
       'definitions/default-lists',
+      'definitions/first-list',
+      'definitions/sites/host',
       'definitions/sites/list-bytes',
       'server/config',
       'server/settings/',

@@ -6,7 +6,7 @@ import { exportAccount } from './accounts-export.ts';
 import { confirmAccount, unlockAccount } from './accounts-unlock.ts';
 import { inspectBackup, makeBackup, takeKeys } from './backup.ts';
 import type { Command } from './command-deps.ts';
-import { acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey } from './definitions.ts';
+import { acceptList, definitionReports, definitionStatus, rotateRoot, rotateSigningKey, siteSources } from './definitions.ts';
 import { doctor } from './doctor/doctor.ts';
 import { liftHold, listHolds } from './holds.ts';
 import { raiseEpoch, rotateKeys, rotateLink, rotatePolicy, rotateRelease } from './keys.ts';
@@ -44,6 +44,7 @@ export const commandTable: CommandTable<Command> = {
     retryMail,
     testMail,
     definitionStatus,
+    siteSources,
     acceptList,
     definitionReports,
     rotateSigningKey,
