@@ -38,7 +38,7 @@ export function readFirstList(): FirstList {
 }
 
 /** The file of marks: two bytes a name, the lower first, compressed. */
-function readMarks(packed: Uint8Array): Uint16Array {
+export function readMarks(packed: Uint8Array): Uint16Array {
   const bytes = gunzipSync(packed);
   return Uint16Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readUInt16LE(at * 2));
 }

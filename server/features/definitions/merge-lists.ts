@@ -11,7 +11,7 @@ interface ToMerge {
   now: Date;
 }
 
-export interface MergedLists {
+interface MergedLists {
   /** Null where no list is configured. Undefined, which leaves the published list, where none is good yet. */
   sites: Uint8Array | null | undefined;
   /** How many names of the first list are in force. */
