@@ -1,9 +1,12 @@
 import type { ListFormat } from './importers/import-list.ts';
 
-/** A list of sites that a server fetches daily. The format `keep` marks sites that no other list may block. */
+/**
+ * A list of sites that a server fetches daily. The format `keep` marks sites that no other list may block; `deny` is JSON with the names in
+ * `deny`.
+ */
 export interface PublishedList {
   url: string;
-  format: ListFormat | 'keep';
+  format: ListFormat | 'keep' | 'deny';
 }
 
 export interface DefaultList extends PublishedList {
@@ -51,6 +54,76 @@ export const defaultLists: readonly DefaultList[] = [
     format: 'plain',
     licence: 'MIT',
     purpose: 'pages that fill the screen with a false virus warning and a phone number',
+  },
+  {
+    name: 'Maltrail: fake apps',
+    url: `${onGitHub}stamparm/maltrail/master/trails/static/malware/fakeapp.txt`,
+    format: 'plain',
+    licence: 'MIT',
+    purpose: 'apps and websites that imitate known ones',
+  },
+  {
+    name: 'Maltrail: fake antivirus programs',
+    url: `${onGitHub}stamparm/maltrail/master/trails/static/malware/fakeav.txt`,
+    format: 'plain',
+    licence: 'MIT',
+    purpose: 'false virus scanners',
+  },
+  {
+    name: 'Maltrail: unwanted programs',
+    url: `${onGitHub}stamparm/maltrail/master/trails/static/suspicious/pua.txt`,
+    format: 'plain',
+    licence: 'MIT',
+    purpose: 'downloads that bring unwanted programs with them',
+  },
+  {
+    name: 'ShadowWhisperer: Malware',
+    url: `${onGitHub}ShadowWhisperer/BlockLists/master/RAW/Malware`,
+    format: 'plain',
+    licence: 'Unlicense',
+    purpose: 'malicious downloads and fake pages',
+  },
+  {
+    name: 'Phishing.Database: active domains',
+    url: `${onGitHub}Phishing-Database/Phishing.Database/master/phishing-domains-ACTIVE.txt`,
+    format: 'plain',
+    licence: 'MIT',
+    purpose: 'phishing',
+  },
+  {
+    name: 'The Block List Project: phishing',
+    url: `${onGitHub}blocklistproject/Lists/main/alt-version/phishing-nl.txt`,
+    format: 'plain',
+    licence: 'Unlicense',
+    purpose: 'phishing',
+  },
+  {
+    name: 'The Block List Project: scam',
+    url: `${onGitHub}blocklistproject/Lists/main/alt-version/scam-nl.txt`,
+    format: 'plain',
+    licence: 'Unlicense',
+    purpose: 'fake shops and other scams',
+  },
+  {
+    name: 'ChongLuaDao',
+    url: `${onGitHub}elliotwutingfeng/ChongLuaDao-Phishing-Blocklist/main/urls-pihole.txt`,
+    format: 'plain',
+    licence: 'BSD-3-Clause',
+    purpose: 'phishing and scams that Vietnamese people reported',
+  },
+  {
+    name: 'Discord phishing links',
+    url: `${onGitHub}nikolaischunk/discord-phishing-links/main/txt/domain-list.txt`,
+    format: 'plain',
+    licence: 'MIT',
+    purpose: 'false gifts and sign-ins in chats',
+  },
+  {
+    name: 'polkadot-js phishing',
+    url: `${onGitHub}polkadot-js/phishing/master/all.json`,
+    format: 'deny',
+    licence: 'Apache-2.0',
+    purpose: 'pages that steal cryptocurrency',
   },
   {
     name: 'MISP: Cisco Umbrella, 20,000 most visited',

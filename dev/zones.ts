@@ -151,6 +151,8 @@ export const zones: Zone[] = [
       'definitions/cli/command-line',
       'definitions/default-lists',
       'definitions/feed-format',
+      'definitions/first-list',
+      'definitions/sites/host',
       'definitions/sites/list-bytes',
       'server/config',
       'server/settings/',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FirstList, readMarks, sourcesInFirst } from '../first-list.ts';
 import type { CommandStreams } from './command.ts';
 import { Usage } from './command-line.ts';
 import { importSites } from './import-sites.ts';
@@ -27,6 +28,9 @@ async function run(command: typeof siteLists, ...args: string[]) {
   return { code, out: String(out.read() ?? '').trimEnd(), err };
 }
 const file = (name: string) => join(folder, name);
+const sourceNamed = (name: string): FirstList['sources'][number] => ({
+  ...{ name, home: 'https://lists.example.org', file: 'x', licence: 'MIT', copyright: null, as_of: '2026-11-01', lists: [] },
+});
 
 test('the import command builds a site list from two files; the commands diff, apply and info accept it', async () => {
   await writeFile(file('one.txt'), 'evil.com\ngithub.io');
@@ -69,6 +73,27 @@ test('the import command builds a site list from two files; the commands diff, a
   expect((await readFile(file('made.list'))).equals(await readFile(file('new.list')))).toBe(true);
   const info = await run(siteLists, 'info', file('made.list'), 'www.new.com', 'evil.com');
   expect(info.out.split('\n')).toEqual(['a list of 48 bytes with 3 names', 'www.new.com: new.com', 'evil.com: not listed']);
+});
+
+test('[P16.4] the command marks writes which sources have each name of a list, and names of no source get no mark', async () => {
+  await writeFile(file('a.txt'), 'both.com\nonly-a.com');
+  await writeFile(file('b.txt'), '||both.com^\n0.0.0.0 only-b.com');
+  await writeFile(file('of-none.txt'), 'of-none.com');
+  await run(importSites, file('a.txt'), file('b.txt'), file('of-none.txt'), '--out', file('all.list'));
+  const marked = await run(siteLists, 'marks', file('all.list'), file('a.txt'), file('b.txt'), '--out', file('all.marks'));
+  expect(marked).toMatchObject({ code: 0, err: '' });
+  expect(marked.out.split('\n').slice(-1)).toEqual(['several sources: 1, unknown: 1']);
+  const marks = readMarks(await readFile(file('all.marks')));
+  const first = { bytes: await readFile(file('all.list')), marks, as_of: new Date(0), sources: [sourceNamed('A'), sourceNamed('B')] };
+  const sourcesOf = (name: string) => sourcesInFirst(name, first)?.sources;
+  expect(['both.com', 'only-a.com', 'only-b.com', 'of-none.com', 'other.com'].map(sourcesOf)).toEqual([
+    ['A', 'B'],
+    ['A'],
+    ['B'],
+    [],
+    undefined,
+  ]);
+  expect(await run(siteLists, 'marks', file('all.list'), '--out', file('all.marks'))).toMatchObject({ code: 2 });
 });
 
 test.each([

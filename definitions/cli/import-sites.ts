@@ -10,7 +10,7 @@ const command = {
   usage: 'FILE… --out FILE.list [--format hosts|adblock|plain|auto] [--keep FILE]… [--before OLD.list] [--names FILE] [--report FILE]',
 };
 
-async function* chunksOf(files: string[]): AsyncGenerator<Uint8Array | string> {
+export async function* chunksOf(files: string[]): AsyncGenerator<Uint8Array | string> {
   for (const file of files) {
     try {
       yield* createReadStream(file) as AsyncIterable<Uint8Array>;

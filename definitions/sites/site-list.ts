@@ -17,22 +17,15 @@ export interface SiteList {
 /** A canonical name with at least two labels. */
 const listableName = /^(?:[a-z0-9_-]{1,63}\.)+(?=[a-z0-9-]*[a-z])[a-z0-9-]{2,63}$/;
 
-/**
- * The same names give the same bytes. `merged`: lists whose names are added. `without`: names left out. Throws `SiteListError` for a name that
- * is not canonical, or a damaged list.
- */
-export function buildSiteList(
-  names: Iterable<string>,
-  { merged = [], without = [] }: { merged?: Uint8Array[]; without?: Iterable<string> } = {},
-): Uint8Array<ArrayBuffer> {
+/** The same names give the same bytes. Throws `SiteListError` for a name that is not canonical. */
+export function buildSiteList(names: Iterable<string>): Uint8Array<ArrayBuffer> {
   const store = hashStore();
-  for (const list of merged) store.addHashes(readHashes(list));
   for (const name of names) {
     if (name.length > 253 || !listableName.test(name))
       throw new SiteListError(`${JSON.stringify(name.slice(0, 80))} cannot stand in a site list.`);
     store.add(name);
   }
-  return store.list(without);
+  return store.list();
 }
 
 /** Throws `SiteListError` when the bytes are cut, changed or of another format. Does not retain the bytes. */

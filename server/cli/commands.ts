@@ -14,6 +14,7 @@ import {
   fetchDefinitions,
   rotateRoot,
   rotateSigningKey,
+  siteSources,
   takeBackFeed,
 } from './definitions.ts';
 import { doctor } from './doctor/doctor.ts';
@@ -56,6 +57,7 @@ export const commandTable: CommandTable<Command> = {
     fetchDefinitions,
     acceptFeed,
     takeBackFeed,
+    siteSources,
     acceptList,
     definitionReports,
     rotateSigningKey,

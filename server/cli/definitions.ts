@@ -2,9 +2,12 @@ import { counted } from '@porchlight/contract/language.ts';
 import { helpHint, readCommandLine, Usage } from '@porchlight/definitions/cli/command-line.ts';
 import { defaultLists } from '@porchlight/definitions/default-lists.ts';
 import { partMax } from '@porchlight/definitions/feed-format.ts';
+import { readFirstList } from '@porchlight/definitions/first-list.ts';
+import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
 import type { WrongMatch } from '../features/definitions/reports.ts';
 import { firstListName, type SiteListRow } from '../features/definitions/site-lists.ts';
+import { type SourcesOfSite, sourcesOf } from '../features/definitions/sources-of.ts';
 import type { Command, CommandDeps } from './command-deps.ts';
 import { program, readOptions } from './usage.ts';
 
@@ -66,13 +69,63 @@ async function feedLines({ url, state, inForce, newest }: NonNullable<CommandDep
 
 /** `Maltrail: browser lockers (MIT) https://…: 21042 sites, as of 2026-11-21T09:00:00.000Z (2 days ago), last try …: its server answered 503`. */
 function listLine({ url, count, fetched, tried, problem }: SiteListRow, now: Date): string {
+  const sites = `${count} sites${url === firstListName ? ' still in force' : ''}`;
+  const state = fetched ? [sites, `as of ${fetched.toISOString()}${ageOf(fetched, now)}`] : ['never fetched'];
+  return `${listName(url)}: ${[...state, ...(problem ? [`last try ${tried.toISOString()}: ${problem}`] : [])].join(', ')}`;
+}
+
+function listName(url: string): string {
+  if (url === firstListName) return 'The first list, which ships with the server';
   const known = defaultLists.find((list) => list.url === url);
-  const name =
-    url === firstListName ? 'The first list, which ships with the server' : known ? `${known.name} (${known.licence}) ${url}` : url;
-  const days = fetched ? Math.floor((now.getTime() - fetched.getTime()) / 86_400_000) : 0;
-  const age = days === 0 ? '' : ` (${counted(days, 'day')} ago)`;
-  const state = fetched ? [`${count} sites`, `as of ${fetched.toISOString()}${age}`] : ['never fetched'];
-  return `${name}: ${[...state, ...(problem ? [`last try ${tried.toISOString()}: ${problem}`] : [])].join(', ')}`;
+  return known ? `${known.name} (${known.licence}) ${url}` : url;
+}
+
+function ageOf(fetched: Date, now: Date): string {
+  const days = Math.floor((now.getTime() - fetched.getTime()) / 86_400_000);
+  return days === 0 ? '' : ` (${counted(days, 'day')} ago)`;
+}
+
+export const siteSources: Command = {
+  name: 'definitions sources',
+  usage: 'NAME',
+  help: 'Whether agents block a site, and which lists have it or a name above it: the fetched ones, with the time of the fetch, and the first.',
+  read: (args) => {
+    const { positionals } = readCommandLine(
+      args,
+      {},
+      { command: 'definitions sources', hint: `; ${helpHint(program)}`, positionals: true },
+    );
+    const host = canonicalHost(positionals[0] ?? '');
+    if (positionals.length !== 1 || !('host' in host) || host.kind !== 'name')
+      throw new Usage('Name one site, such as www.example.org; an address in numbers is on no list.');
+    return async ({ definitions, siteLists, now }) => {
+      const { status, part, moneyInForce } = await definitions();
+      const sites = (await status())?.sites;
+      const published = sites ? await part(sites.sha256) : null;
+      return sourceLines(
+        host.host,
+        await sourcesOf(host.host, { store: siteLists, published, first: readFirstList(), neverBlock: (await moneyInForce()).neverBlock }),
+        now(),
+      );
+    };
+  },
+};
+
+function sourceLines(host: string, { blockedBy, lists, first }: SourcesOfSite, now: Date): string[] {
+  const keepsOpen = (url: string) => defaultLists.some((list) => list.url === url && list.format === 'keep');
+  const listed = lists.map(({ url, fetched, name }) => {
+    const asOf = fetched ? `, as of ${fetched.toISOString()}${ageOf(fetched, now)}` : '';
+    return `${listName(url)} has ${name}${keepsOpen(url) ? ', so that it stays open' : ''}${asOf}.`;
+  });
+  if (first) {
+    const from = first.sources.length > 0 ? first.sources.join(' and ') : 'a source that is not known';
+    const state = first.isInForce ? '' : '; it is not in force there any more';
+    listed.push(`The first list, as of ${first.as_of.toISOString().slice(0, 10)}, has ${first.name}, from ${from}${state}.`);
+  }
+  return [
+    blockedBy ? `${host} is blocked, by ${blockedBy}.` : `${host} is not blocked by a list.`,
+    ...(listed.length > 0 ? listed : ['No list has it, or a name above it.']),
+  ];
 }
 
 export const acceptList: Command = {

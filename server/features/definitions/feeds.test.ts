@@ -1,4 +1,5 @@
 import { day } from '@porchlight/contract/time.ts';
+import type { DefaultList } from '@porchlight/definitions/default-lists.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { porchlight } from '../../testing/command.ts';
 import { type ListServer, listServer } from '../../testing/list-server.ts';
@@ -155,4 +156,21 @@ test('the operator accepts another length of a list with a command, and other li
   expect([sites.size, sites.has('evil-1.top'), sites.has('evil-5.top'), sites.has('evil-105.top')]).toEqual([11, true, false, true]);
   const unknown = await porchlight(['definitions', 'accept-list', 'https://nowhere.example/list'], env);
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('There is no list https://nowhere.example/list')]);
+});
+
+test('[P16.4] a list in JSON blocks the names that it denies, not those that it allows, and damaged JSON leaves the last good state', async () => {
+  const list = await listServer('{"allow": ["good.dev"], "deny": ["evil.top", "worse.top"]}');
+  const json: DefaultList = { url: list.url, format: 'deny', name: 'JSON', licence: 'MIT', purpose: 'for this test' };
+  const server = await testServer({ SITE_LISTS: 'default' }, [], { defaultLists: [json] });
+  onTestFinished(() => server.close());
+  const blocked = async () => {
+    await server.app.worker.idle();
+    const sites = await sitesOf(server);
+    return ['good.dev', 'evil.top', 'worse.top'].filter(sites.has);
+  };
+  expect(await blocked()).toEqual(['evil.top', 'worse.top']);
+  list.has('{"deny": ["evil.top"');
+  server.clock.turn(day);
+  expect(await blocked()).toEqual(['evil.top', 'worse.top']);
+  expect(await status(server)).toContain('it is not JSON with the names in "deny"');
 });

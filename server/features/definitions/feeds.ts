@@ -5,12 +5,11 @@ import { sha256Of } from '@porchlight/definitions/feed.ts';
 import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Keep } from '@porchlight/definitions/importers/keep.ts';
 import type { Recognition } from '@porchlight/definitions/recognition.ts';
-import { siteCountOf } from '@porchlight/definitions/sites/list-bytes.ts';
 import type { FetchList } from '../../integrations/lists/lists.ts';
 import type { JobHandlers } from '../../jobs/worker.ts';
 import type { Kernel } from '../../kernel.ts';
 import { after } from '../../lib/clock.ts';
-import { lastGoodLists, mergeLists } from './merge-lists.ts';
+import { keepNames, mergeLists } from './merge-lists.ts';
 import { queueFetch } from './queue-fetch.ts';
 import { readSiteList } from './read-site-list.ts';
 import { firstListName, type SiteListStore } from './site-lists.ts';
@@ -50,7 +49,21 @@ export function feeds(deps: FeedDeps) {
   /** Servers retry together, because a retry is queued for the full hour. */
   const queueRetry = () => queueAt(new Date(Math.ceil((clock.now().getTime() + 1) / hour) * hour), 'retry');
 
-  const recognitionNow = async () => (await upstream?.inForce(shipped))?.recognition ?? shipped;
+  /** What the feed brought, or what ships. A list of sites of the feed takes the place of the first list; which source had a name is not in it. */
+  const inForce = async (): Promise<{ recognition: Recognition; first: FirstList | null }> => {
+    const [taken, first] = [await upstream?.inForce(shipped), firstList?.() ?? null];
+    if (!taken) return { recognition: shipped, first };
+    const { recognition, sites, issued } = taken;
+    return { recognition, first: first && sites ? { ...first, bytes: sites, marks: new Uint16Array(), as_of: issued } : first };
+  };
+
+  /** Lists are read one after the other, because the names of all would need a lot of memory at the same time. */
+  let reading = Promise.resolve();
+  const inTurn = (read: () => Promise<void>): Promise<void> => {
+    const done = reading.then(read);
+    reading = done.catch(() => {});
+    return done;
+  };
 
   const fetchOne = async (list: PublishedList, keep: Keep): Promise<void> => {
     const storedList = await store.find(list.url);
@@ -59,8 +72,10 @@ export function feeds(deps: FeedDeps) {
       const fetched = await deps.fetchList(list.url, cacheHeaders, stopController.signal);
       if (fetched.state === 'unchanged') return await store.unchanged(list.url);
       const { body, type, etag, last_modified } = fetched;
-      const names = await readSiteList({ body, type, format: list.format, countBefore: storedList?.count ?? 0, keep });
-      await store.keep(list.url, { ...names, etag, last_modified });
+      await inTurn(async () => {
+        const names = await readSiteList({ body, type, format: list.format, countBefore: storedList?.count ?? 0, keep });
+        await store.keep(list.url, { ...names, etag, last_modified });
+      });
     } catch (err) {
       if (stopController.signal.aborted) return;
       const problem = err instanceof Error ? err.message : String(err);
@@ -71,17 +86,25 @@ export function feeds(deps: FeedDeps) {
   };
 
   const run = async (): Promise<void> => {
-    await upstream?.fetch(shipped, stopController.signal);
+    await upstream?.fetch({ recognition: shipped, sites: firstList?.().bytes ?? null }, stopController.signal);
     // At the same time, because where there is no internet each fetch may take as long as its limit.
     await Promise.all(keepLists.map((list) => fetchOne(list, new Set())));
-    const { keep } = await lastGoodLists(store, keepLists);
+    const { keep } = await keepNames(store, keepLists);
     await Promise.all(blockingLists.map((list) => fetchOne(list, keep)));
     // The server ends: the next one fetches what is missing.
     if (stopController.signal.aborted) return void (await queueAt(clock.now(), 'stopped'));
     await store.forgetOthers(configuredUrls);
-    const sites = mergeLists(lists, await lastGoodLists(store, lists), firstList?.().bytes ?? null);
-    await definitions.publish({ recognition: await recognitionNow(), ...(sites === undefined ? {} : { sites }) });
+    await publishNow(true);
     if ((await upstream?.isUnreached()) || (await store.all()).some(({ fetched }) => fetched === null)) await queueRetry();
+  };
+
+  /** `merges`: the lists of sites anew; otherwise the published one stays. */
+  const publishNow = async (merges: boolean): Promise<void> => {
+    const { recognition, first } = await inForce();
+    if (!merges) return void (await definitions.publish({ recognition }));
+    const { sites, fromFirst } = await mergeLists({ store, lists, first, now: clock.now() });
+    await definitions.publish({ recognition, ...(sites === undefined ? {} : { sites }) });
+    if (first) await store.keepFirst({ etag: etagOf(first), count: fromFirst, as_of: first.as_of });
   };
 
   /** Whether other lists are configured than at the last run. */
@@ -110,13 +133,9 @@ export function feeds(deps: FeedDeps) {
      * than before.
      */
     async publishAtStart(): Promise<void> {
-      const first = firstList?.();
-      const etag = first && sha256Of(first.bytes);
-      const isNewFirst = (await store.find(firstListName))?.etag !== etag;
-      const sites =
-        isNewFirst || (await hasChanged()) ? mergeLists(lists, await lastGoodLists(store, lists), first?.bytes ?? null) : undefined;
-      await definitions.publish({ recognition: await recognitionNow(), ...(sites === undefined ? {} : { sites }) });
-      if (first && etag && isNewFirst) await store.keepFirst({ etag, count: siteCountOf(first.bytes.length), as_of: first.as_of });
+      const { first } = await inForce();
+      const isNewFirst = (await store.find(firstListName))?.etag !== (first ? etagOf(first) : undefined);
+      await publishNow(isNewFirst || (await hasChanged()));
     },
 
     /** Queues the next daily run, and an immediate run if the configuration changed. */
@@ -130,3 +149,6 @@ export function feeds(deps: FeedDeps) {
     },
   };
 }
+
+/** The sources belong to it: they decide what of the list is in force. */
+const etagOf = ({ bytes, marks }: FirstList): string => sha256Of(Buffer.concat([bytes, new Uint8Array(marks.buffer)]));

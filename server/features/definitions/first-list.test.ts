@@ -1,6 +1,6 @@
 import { day, hour } from '@porchlight/contract/time.ts';
 import type { DefaultList } from '@porchlight/definitions/default-lists.ts';
-import type { FirstList } from '@porchlight/definitions/first-list.ts';
+import { type FirstList, markSources } from '@porchlight/definitions/first-list.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { porchlight } from '../../testing/command.ts';
@@ -8,7 +8,19 @@ import { type ListServer, listServer } from '../../testing/list-server.ts';
 import { sitesOf } from '../../testing/published-sites.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
-const first = (...names: string[]): FirstList => ({ bytes: buildSiteList(names), as_of: new Date('2026-08-23'), sources: [] });
+const notFetched = {
+  name: 'A list',
+  home: 'https://lists.example.org',
+  file: 'x',
+  licence: 'MIT',
+  copyright: null,
+  as_of: '2026-11-01',
+  lists: [],
+};
+const first = (...names: string[]): FirstList => {
+  const bytes = buildSiteList(names);
+  return { bytes, marks: markSources(bytes, [names]), as_of: new Date('2026-11-01'), sources: [notFetched] };
+};
 
 const defaultList = ({ url }: ListServer, format: DefaultList['format'], name: string): DefaultList => {
   return { url, format, name, licence: 'MIT', purpose: 'for this test' };
@@ -129,7 +141,7 @@ test('the operator sees name, licence, size, age and last problem of each list',
   await server.app.worker.idle();
   server.clock.turn(2 * day);
   const out = await status(server);
-  expect(out).toContain('The first list, which ships with the server: 2 sites, as of 2026-08-23');
+  expect(out).toContain('The first list, which ships with the server: 2 sites still in force, as of 2026-11-01');
   expect(out).toMatch(new RegExp(`${scams.url}: 2 sites, as of 2026-11-21`));
   expect(out).toMatch(new RegExp(`${broken.url}: never fetched, last try 2026-11-21.*: `));
 });

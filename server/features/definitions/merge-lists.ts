@@ -1,40 +1,54 @@
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
-import { isProtected } from '@porchlight/definitions/importers/keep.ts';
+import { type FetchTimes, type FirstList, firstListInForce } from '@porchlight/definitions/first-list.ts';
+import { hashStore } from '@porchlight/definitions/sites/hash-store.ts';
 import { withParentDomains } from '@porchlight/definitions/sites/parent-domains.ts';
-import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { ListNames, SiteListStore } from './site-lists.ts';
 
-/** The last good state of each list. */
-export interface GoodLists {
-  keep: Set<string>;
-  /** Whether a keep list was never fetched. */
-  keepIsMissing: boolean;
-  blocking: ListNames[];
+interface ToMerge {
+  store: Pick<SiteListStore, 'names' | 'fetchTimes'>;
+  lists: PublishedList[];
+  first: FirstList | null;
+  now: Date;
 }
 
-export async function lastGoodLists(store: Pick<SiteListStore, 'names'>, lists: PublishedList[]): Promise<GoodLists> {
-  const lastGoodOf = async (selected: PublishedList[]): Promise<ListNames[]> =>
-    (await Promise.all(selected.map(({ url }) => store.names(url)))).filter((names) => names !== null);
+interface MergedLists {
+  /** Null where no list is configured. Undefined, which leaves the published list, where none is good yet. */
+  sites: Uint8Array | null | undefined;
+  /** How many names of the first list are in force. */
+  fromFirst: number;
+}
+
+/** The names of all keep lists that were fetched. */
+export async function keepNames(store: ToMerge['store'], lists: PublishedList[]): Promise<{ keep: Set<string>; isMissing: boolean }> {
   const keepLists = lists.filter(({ format }) => format === 'keep');
-  const keepNames = await lastGoodOf(keepLists);
-  return {
-    keep: new Set(keepNames.flatMap(({ names }) => names)),
-    keepIsMissing: keepNames.length < keepLists.length,
-    blocking: await lastGoodOf(lists.filter(({ format }) => format !== 'keep')),
-  };
+  const good = (await Promise.all(keepLists.map(({ url }) => store.names(url)))).filter((names) => names !== null);
+  return { keep: new Set(good.flatMap(({ names }) => names)), isMissing: good.length < keepLists.length };
 }
 
 /**
- * Merges all lists into one. Fetched lists wait until every keep list was fetched once; the first list does not, because it was made with keep
- * lists. Null where no list is configured. Undefined, which leaves the published list, where none is good yet.
+ * Merges the last good state of all lists, and what is in force of the first list, into one. Fetched lists wait until every keep list was fetched
+ * once; the first list does not, because it was made with keep lists.
  */
-export function mergeLists(lists: PublishedList[], good: GoodLists, first: Uint8Array | null): Uint8Array | null | undefined {
-  if (!first && lists.every(({ format }) => format === 'keep')) return null;
-  const blocking = good.keepIsMissing ? [] : good.blocking;
-  if (!first && blocking.length === 0) return undefined;
-  const unblockable = new Set([...good.keep, ...blocking.flatMap(({ exceptions }) => exceptions.flatMap(withParentDomains))]);
-  return buildSiteList(new Set(blocking.flatMap(({ names }) => names.filter((name) => !isProtected(name, unblockable)))), {
-    merged: first ? [first] : [],
-    without: [...unblockable].flatMap((name) => [name, `www.${name}`]),
-  });
+export async function mergeLists({ store, lists, first, now }: ToMerge): Promise<MergedLists> {
+  const blocking = lists.filter(({ format }) => format !== 'keep');
+  if (!first && blocking.length === 0) return { sites: null, fromFirst: 0 };
+  const { keep, isMissing } = await keepNames(store, lists);
+  const [merged, unblockable, fetched] = [hashStore(), new Set(keep), new Map<string, Date>()];
+  const times: FetchTimes = isMissing ? new Map() : await store.fetchTimes();
+  // One after the other, because the names of all lists would need a lot of memory at the same time.
+  for (const { url } of blocking) {
+    const [time, good] = [times.get(url), times.has(url) ? await store.names(url) : null];
+    if (!time || !good) continue;
+    fetched.set(url, time);
+    addList(good, merged.add, unblockable);
+  }
+  if (!first && fetched.size === 0) return { sites: undefined, fromFirst: 0 };
+  const inForce = first && firstListInForce(first, fetched, now);
+  if (inForce) merged.addHashes(inForce);
+  return { sites: merged.list([...unblockable].flatMap((name) => [name, `www.${name}`])), fromFirst: inForce?.high.length ?? 0 };
+}
+
+function addList({ names, exceptions }: ListNames, add: (name: string) => void, unblockable: Set<string>): void {
+  for (const name of names) add(name);
+  for (const name of exceptions.flatMap(withParentDomains)) unblockable.add(name);
 }

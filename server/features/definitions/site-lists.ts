@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { FetchTimes } from '@porchlight/definitions/first-list.ts';
 import type { Db } from '../../db/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 
@@ -36,7 +37,13 @@ export function siteListStore(db: Db, clock: Clock) {
         .execute();
     },
 
-    /** Records the list that ships with the server. `etag`: its SHA-256. `as_of`: the day of its newest source. */
+    /** When each list was last fetched well. */
+    async fetchTimes(): Promise<FetchTimes> {
+      const rows = await db.selectFrom('site_lists').select(['url', 'fetched']).execute();
+      return new Map(rows.flatMap(({ url, fetched }) => (fetched ? [[url, fetched]] : [])));
+    },
+
+    /** Records the list that ships with the server. `count`: its names in force. `etag`: its SHA-256. `as_of`: the day of its newest source. */
     async keepFirst({ etag, count, as_of }: { etag: string; count: number; as_of: Date }): Promise<void> {
       const row = { etag, count, fetched: as_of, tried: clock.now(), problem: null };
       await db

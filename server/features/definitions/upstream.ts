@@ -2,7 +2,7 @@ import { day } from '@porchlight/contract/time.ts';
 import { checkPart, checkSites, openFeed, sha256Of } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes } from '@porchlight/definitions/feed-make.ts';
-import type { refusalOf } from '@porchlight/definitions/feed-offer.ts';
+import type { Offer, refusalOf } from '@porchlight/definitions/feed-offer.ts';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import { type Recognition, readRecognition } from '@porchlight/definitions/recognition.ts';
 import type { FetchList } from '../../integrations/lists/lists.ts';
@@ -65,7 +65,7 @@ export function upstream({ clock, log, fetchList, store, refusalOf, url, root }:
     return checkPart(fetched.body, part);
   };
 
-  const takeNewest = async (shipped: Recognition, stop: AbortSignal): Promise<void> => {
+  const takeNewest = async (shipped: Offer, stop: AbortSignal): Promise<void> => {
     const state = await store.state(url);
     const fetched = await fetchList(`${folder}/feed.json`, { etag: state?.etag ?? null, last_modified: null }, stop);
     if (fetched.state === 'unchanged') return store.unchanged(url);
@@ -73,12 +73,12 @@ export function upstream({ clock, log, fetchList, store, refusalOf, url, root }:
     const offered = openFeed(root, newest, parsed(fetched.body), clock.now());
     const { catalogue, sites } = offered.set;
     const bytes = { catalogue: await fetchPart(catalogue, stop), sites: sites && checkSites(await fetchPart(sites, stop)) };
-    const inForce = chosenSet(await store.inForce(), shipped, clock.now()) ?? { recognition: shipped, sites: null };
+    const inForce = chosenSet(await store.inForce(), shipped.recognition, clock.now()) ?? shipped;
     const set = sha256Of(Buffer.from(offered.feed.set.payload, 'utf8'));
     const refusal =
       state?.accepted === set ? null : refusalOf(inForce, { recognition: recognitionIn(bytes.catalogue), sites: bytes.sites });
     if (refusal) throw new ContentRefused(refusal, set);
-    await store.take(offered, bytes, sha256Of(catalogueBytes(shipped)));
+    await store.take(offered, bytes, sha256Of(catalogueBytes(shipped.recognition)));
     await store.good(url, fetched.etag);
   };
 
@@ -86,7 +86,7 @@ export function upstream({ clock, log, fetchList, store, refusalOf, url, root }:
     url,
     trouble: async (): Promise<string | null> => feedTrouble(await store.state(url), clock.now()),
     /** Takes a newer set, or stores why none was taken; the last good one stays in force. */
-    async fetch(shipped: Recognition, stop: AbortSignal): Promise<void> {
+    async fetch(shipped: Offer, stop: AbortSignal): Promise<void> {
       try {
         await takeNewest(shipped, stop);
       } catch (err) {
