@@ -145,6 +145,12 @@ const patterns = (all: Recognition['commands']['patterns'], words = shipped.comm
   ...shipped,
   commands: { ...shipped.commands, patterns: all, words },
 });
+/** Without a tenth of the patterns, and `more`. */
+const patternsFrom = (more: number) => patterns(shipped.commands.patterns.slice(Math.floor(shipped.commands.patterns.length / 10) + more));
+const tunnelsFrom = (first: number): Recognition => {
+  const { programs } = shipped.tunnels;
+  return { ...shipped, tunnels: { ...shipped.tunnels, programs: Object.fromEntries(Object.entries(programs).slice(first)) } };
+};
 /** `more`: beside the shipped terminals of Linux; without any, no terminal at all. */
 const startedFrom = (more: string[]): Recognition => {
   const { terminal } = shipped.commands.starting_points;
@@ -164,18 +170,8 @@ const named = (count: number) => Array.from({ length: count }, (_, index) => `sc
 
 test.each<[string, RegExp, Recognition, Recognition]>([
   ['a tool of the 50 that is only a name', /no longer knows teamviewer/, withDefinitions(hollow), and(tool('teamviewer-two'))],
-  [
-    'a lost tunnel of a few',
-    /lost 3 of \d+ tunnels/,
-    { ...shipped, tunnels: { ...shipped.tunnels, programs: Object.fromEntries(Object.entries(shipped.tunnels.programs).slice(3)) } },
-    { ...shipped, tunnels: { ...shipped.tunnels, programs: Object.fromEntries(Object.entries(shipped.tunnels.programs).slice(1)) } },
-  ],
-  [
-    'patterns of commands that are gone',
-    /lost \d+ of \d+ patterns of commands/,
-    patterns(shipped.commands.patterns.slice(Math.floor(shipped.commands.patterns.length / 10) + 1)),
-    patterns(shipped.commands.patterns.slice(Math.floor(shipped.commands.patterns.length / 10))),
-  ],
+  ['tunnels that are gone', /lost 3 of \d+ tunnels/, tunnelsFrom(3), tunnelsFrom(1)],
+  ['patterns of commands that are gone', /lost \d+ of \d+ patterns of commands/, patternsFrom(1), patternsFrom(0)],
   [
     'money sites that are gone',
     /lost \d+ of \d+ money sites/,
@@ -252,12 +248,7 @@ test.each<[string, RegExp, Recognition, Recognition]>([
     patterns([...shipped.commands.patterns, pattern]),
     patterns([...shipped.commands.patterns, { ...pattern, identifier: 'another' }]),
   ],
-  [
-    'patterns of commands that nothing starts',
-    /lost \d+ of \d+ programs that start commands/,
-    startedFrom([]),
-    startedFrom(['newterminal']),
-  ],
+  ['patterns that nothing starts', /lost \d+ of \d+ programs that start commands/, startedFrom([]), startedFrom(['newterminal'])],
   ['a service as a terminal', /would stop what systemd starts/, startedFrom(['systemd']), startedFrom(['systemd-terminal'])],
   ['a definition that is there twice', /The identifier acme is there 2 times/, and(tool('acme'), tool('acme')), and(tool('acme'))],
 ])('[P16.1] a set with %s is refused, and the smallest innocent one is taken', (_what, expected, bad, innocent) => {
@@ -272,6 +263,12 @@ test.each<[string, RegExp, string[], string[], string[]]>([
 ])('[P16.1] a set with a list %s is refused, and the smallest innocent one is taken', (_what, expected, before, bad, innocent) => {
   expect(refusalOf(listed(before), listed(bad))).toMatch(expected);
   expect(refusalOf(listed(before), listed(innocent))).toBeNull();
+});
+
+test('[P16.1] a site that is a money site no longer may be blocked, since a bank gives up a name and a scammer takes it', () => {
+  const scam = tool('scam', { category: 'ScamWebsite', programs: {}, domains: ['bank.example'] });
+  expect(refused(and(scam), false, money('bank.example'))).toBeNull();
+  expect(refused({ ...money('bank.example'), definitions: [scam] }, false, null)).toMatch(/scam would block bank\.example/);
 });
 
 test('[P16.1] what is lost or has come may be accepted, and what harms may not', () => {

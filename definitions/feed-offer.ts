@@ -91,14 +91,14 @@ function malformed({ offered }: Compared): string | null {
   return problems[0] ?? null;
 }
 
-/** Needed by everybody: updates, mail, public services, banks, and the money sites of both sets. */
-function neededSite({ inForce, offered, sites }: Compared): string | null {
+/** Needed by everybody: updates, mail, public services, banks, and the money sites that are offered. */
+function neededSite({ offered, sites }: Compared): string | null {
   const services = neverBlockWith([]);
-  const known = new Set([...(inForce?.money ?? []), ...shippedRecognition([]).money].flatMap(({ domains }) => domains));
+  const known = new Set(domainsOf(shippedRecognition([])));
   const resting = domainsOf(offered).find((domain) => isSharedHost(domain) || (services.has(domain) && !known.has(domain)));
   if (resting !== undefined) return `It would rest ${resting} with the money sites, and much that is harmless depends on it.`;
 
-  const needed = new Set([...neverBlockWith([...offered.money, ...(inForce?.money ?? [])]), ...shippedNeverBlock, ...sharedHosts]);
+  const needed = new Set([...neverBlockWith(offered.money), ...shippedNeverBlock, ...sharedHosts]);
   const neededLabels = [...needed].map((host) => host.split('.'));
   for (const { identifier, domains, site_patterns } of offered.definitions) {
     const domain = domains.find((host) => needed.has(host) || isSharedHost(host.replace(/^\*\./, '')));
