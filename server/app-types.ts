@@ -31,6 +31,7 @@ export interface Integrations {
   installerBuilder: InstallerBuilder | null;
   surroundings: OperatorSurroundings;
   fetchList: FetchList;
+  fetchFeed: FetchList;
 }
 
 /** What the server ships with. */

@@ -55,7 +55,7 @@ import { signingKeys } from './secrets/signing-keys.ts';
 /** Composes the server: features are made from top to bottom, each with what those above it offer, and then their routes. */
 export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { db, clock, log, sealer, listener, traffic, integrations, shipped } = deps;
-  const { smsSender, voiceCaller, pushSender, payments, mailer, surroundings, fetchList } = integrations;
+  const { smsSender, voiceCaller, pushSender, payments, mailer, surroundings } = integrations;
   const { base, countKey } = baseKernel(config, deps);
   const { settings } = base;
   const keys = await signingKeys(db, sealer);
@@ -91,7 +91,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const { notify, deliveriesOf, noteRename } = message;
   const notifying = { ...named, notify };
   const { ports: definition, ...definitions } = definitionFeature(base, {
-    ...{ fetchList, shipped: shipped.recognition, upstream: config.definitions_feed },
+    ...{ ...integrations, shipped: shipped.recognition, upstream: config.definitions_feed },
     lists: [...(config.site_lists.default ? shipped.defaultLists : []), ...config.site_lists.own],
     firstList: config.site_lists.first ? shipped.firstList : null,
   });

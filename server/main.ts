@@ -28,7 +28,7 @@ import { processMetrics } from './features/metrics/process-metrics.ts';
 import { eventLoopDelay } from './http/event-loop.ts';
 import { unreadableHeader, unreadableInWords } from './http/unreadable-callers.ts';
 import { installerBuilder } from './installer-builder.ts';
-import { listFetcher } from './integrations/lists/fetch-list.ts';
+import { internetOnly, listFetcher } from './integrations/lists/fetch-list.ts';
 import { smtpMailer } from './integrations/mail/smtp.ts';
 import { whyNoMailServer } from './integrations/mail/try-smtp.ts';
 import { stripePayments } from './integrations/payments/payments.ts';
@@ -178,6 +178,8 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
       installerBuilder: config.installers_build ? installerBuilder(config, process.env) : null,
       surroundings: operatorSurroundings(config, database_url, realNetwork),
       fetchList: listFetcher(),
+      // The operator's own computer may serve it. Whatever serves it, the signature decides.
+      fetchFeed: listFetcher({ ...internetOnly, allowInternal: isLoopback(config.definitions_feed?.url ?? 'https://none.invalid') }),
     },
     shipped: {
       recognition: shippedRecognition(),

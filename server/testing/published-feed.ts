@@ -5,9 +5,8 @@ import { sha256Of } from '@porchlight/definitions/feed.ts';
 import { catalogueBytes, signKeys, signSet } from '@porchlight/definitions/feed-make.ts';
 import type { Recognition } from '@porchlight/definitions/recognition.ts';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
-import { onTestFinished } from 'vitest';
 
-/** A feed of definitions as a project publishes it: a folder of files behind a web server, closed after the test. */
+/** A feed of definitions as a project publishes it: a folder of files behind a web server. */
 export async function publishedFeed(issued: () => Date) {
   const [root, signing] = [newKeyPair(), newKeyPair()];
   const files = new Map<string, Uint8Array>();
@@ -24,10 +23,6 @@ export async function publishedFeed(issued: () => Date) {
     response.writeHead(isKnown ? 304 : 200, { etag }).end(isKnown ? '' : bytes);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
   const serve = (feed: SignedFeed) => files.set('/feed/feed.json', Buffer.from(JSON.stringify(feed)));
   return {
     env: {
@@ -37,6 +32,10 @@ export async function publishedFeed(issued: () => Date) {
     asked,
     serve,
     files,
+    close() {
+      http.closeAllConnections();
+      http.close();
+    },
     away: (now: boolean) => {
       isAway = now;
     },

@@ -251,6 +251,7 @@ export async function testServer(
         ...surroundings,
       },
       fetchList: listFetcher({ allowInternal: true, max: 1024 * 1024, timeoutMs: 5000 }),
+      fetchFeed: listFetcher({ allowInternal: true, max: 8 * 1024 * 1024, timeoutMs: 5000 }),
     },
     shipped: {
       recognition: shippedRecognition(definitions),

@@ -10,10 +10,11 @@ import { reportStore } from './reports.ts';
 import { definitionRoutes } from './routes.ts';
 import { allOldSince, siteListStore } from './site-lists.ts';
 import { definitionStore } from './store.ts';
-import { type UpstreamSettings, upstream } from './upstream.ts';
+import { type UpstreamDeps, type UpstreamSettings, upstream } from './upstream.ts';
 import { upstreamStore } from './upstream-store.ts';
 
 interface DefinitionAsks extends Pick<FeedDeps, 'fetchList' | 'firstList' | 'shipped'> {
+  fetchFeed: UpstreamDeps['fetchList'];
   lists: PublishedList[];
   /** Null: only what ships counts. */
   upstream: UpstreamSettings | null;
@@ -28,7 +29,8 @@ export function definitionFeature(
   const definitions = definitionStore(db, clock, sealer);
   const siteLists = siteListStore(db, clock);
   const upstreamFeed =
-    asks.upstream && upstream({ ...kernel, ...asks, ...asks.upstream, store: upstreamStore(db, clock, asks.upstream.root), refusalOf });
+    asks.upstream &&
+    upstream({ ...kernel, ...asks.upstream, fetchList: asks.fetchFeed, store: upstreamStore(db, clock, asks.upstream.root), refusalOf });
   const feed = feeds({ ...kernel, ...asks, definitions, store: siteLists, upstream: upstreamFeed });
   return {
     ports: {

@@ -98,7 +98,7 @@ export function feeds(deps: FeedDeps) {
     if ((await upstream?.isUnreached()) || (await store.all()).some(({ fetched }) => fetched === null)) await queueRetry();
   };
 
-  /** `merges`: the lists of sites anew; otherwise the published one stays. */
+  /** `merges`: the lists of sites once more; otherwise the published one stays. */
   const publishNow = async (merges: boolean): Promise<void> => {
     const { recognition, first } = await inForce();
     if (!merges) return void (await definitions.publish({ recognition }));

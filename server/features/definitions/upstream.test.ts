@@ -18,6 +18,7 @@ const secret = 'a secret key for tests, thirty-two characters';
 async function serverWithFeed(first: Recognition | null = shipped) {
   let now = () => new Date('2026-11-21T14:05:00.000Z');
   const feed = await publishedFeed(() => now());
+  onTestFinished(feed.close);
   if (first) feed.publish(1, first);
   const server = await testServer(feed.env, shippedCatalogue());
   onTestFinished(() => server.close());

@@ -38,7 +38,7 @@ export const payments = {
   },
 } satisfies SettingGroup;
 
-/** As with lists: loopback is only for tests. */
+/** The computer of the server may serve it itself. */
 const feedFolder = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s?#]+$/;
 
 /** Loopback is only for the list servers of tests: the fetcher of a real server refuses it. */
