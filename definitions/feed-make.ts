@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { SignedDocument } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
 import type { z } from 'zod';
@@ -80,11 +81,11 @@ export function signSet({ catalogue, sites, deltas = [], issued, ...versions }: 
   return signDocument(setPayload.parse(payload), signer);
 }
 
-/** The same recognition gives the same bytes. Throws for what is malformed, such as a pattern of commands that no agent could read. */
+/** JSON in gzip, a sixth of its length. The same recognition gives the same bytes. Throws for what is malformed, such as a pattern of commands that no agent could read. */
 export function catalogueBytes(recognition: Recognition): Uint8Array {
   const part = cataloguePart.parse({ format: recognition_format, ...recognition });
   compileCommands(part.commands, (problem) => {
     throw problem;
   });
-  return Buffer.from(JSON.stringify(part), 'utf8');
+  return gzipSync(JSON.stringify(part));
 }

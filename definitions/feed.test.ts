@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { day } from '@porchlight/contract/time.ts';
 import { expect, test } from 'vitest';
@@ -188,9 +189,9 @@ test('the agent continues to use a stored feed after it expires, but not under a
 });
 
 test('[P16.1] of a newer format what cannot be read is left out, and the rest counts; in our own format it is an error', () => {
-  const ours = JSON.parse(Buffer.from(catalogueBytes(shippedRecognition([]))).toString('utf8')) as object;
+  const ours = JSON.parse(gunzipSync(catalogueBytes(shippedRecognition([]))).toString('utf8')) as object;
   const written = (format: number) =>
-    Buffer.from(
+    gzipSync(
       JSON.stringify({
         ...ours,
         ...{ format, skills: ['reads minds'] },
@@ -203,4 +204,6 @@ test('[P16.1] of a newer format what cannot be read is left out, and the rest co
   expect(readRecognition(written(2)).money).toEqual([{ kind: 'bank', domains: ['bank.example'] }]);
   expect(readRecognition(written(2)).commands).toEqual(shippedRecognition([]).commands);
   expect(() => readRecognition(written(1))).toThrow();
+  // It would fill the memory of every computer.
+  expect(() => readRecognition(gzipSync(`[${' '.repeat(20 * 1024 * 1024)}]`))).toThrow('larger than');
 });

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { time } from '@porchlight/contract/shapes.ts';
 import { z } from 'zod';
 import { commandPatterns } from './commands/format.ts';
@@ -21,6 +22,9 @@ export const recognition_format = 1;
 /** `format`: the format that wrote it. */
 export const cataloguePart = recognition.extend({ format: z.number().int().positive() });
 
+/** Ten times what ships. */
+const unpacked_max = 8 * 1024 * 1024;
+
 /** The entries that can be read: what a newer format adds, such as another system, must not take away all the rest. */
 const readable = <T extends z.ZodType>(entry: T) =>
   z.array(z.unknown()).transform((entries): z.output<T>[] =>
@@ -35,9 +39,9 @@ const newerPart = cataloguePart.extend({
   money: readable(recognition.shape.money.element),
 });
 
-/** Reads what `catalogueBytes` wrote, also in a newer format. Throws for anything else. */
+/** Reads what `catalogueBytes` wrote, also in a newer format. Throws for anything else, and for more than `unpacked_max` bytes of JSON. */
 export function readRecognition(bytes: Uint8Array): z.infer<typeof cataloguePart> {
-  const raw: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  const raw: unknown = JSON.parse(gunzipSync(bytes, { maxOutputLength: unpacked_max }).toString('utf8'));
   const { format } = z.object({ format: z.number() }).parse(raw);
   return (format > recognition_format ? newerPart : cataloguePart).parse(raw);
 }

@@ -13,7 +13,7 @@ export const migrationFiles: Record<string, string> = {
   '0005-notification-origins': '707ae550e19b3a4fa4c7f58073aa5d2e652f8ad0a5c627bfa684192ca7dca5e0',
   '0006-weekly-choices': 'b961ea2e02329a7b2588f8397feb997aba5120b2c3c3599e5b0d93c33b3bec2a',
   '0007-quiet-alerts': '24ea95635b145cdd5e0cec73edcb4976b473e1b6b80349f44e0600755c5269af',
-  '0009-upstream-feed': 'df4e781c9b522b6ba3732108b7d3fdec1c96f955cf8066890aa2b5140f025478',
+  '0008-upstream-feed': 'df4e781c9b522b6ba3732108b7d3fdec1c96f955cf8066890aa2b5140f025478',
 };
 
 /**

@@ -156,7 +156,7 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
   /** `epoch`: a bigint, which the library pg returns as text. */
   feed_keys: { version: number; epoch: ColumnType<string, number, number>; document: Json<SignedDocument>; expires: Date };
   feed_parts: { sha256: string; bytes: Buffer; created: Date };
-  /** Sets of the project's feed that were taken. `catalogue`: gzipped. `shipped`: SHA-256 of what this server shipped with then. */
+  /** Sets of the project's feed that were taken. `shipped`: SHA-256 of what this server shipped with then. */
   upstream_sets: {
     root: string;
     epoch: number;

@@ -5,6 +5,7 @@ import { checkPart, type OpenFeed, openFeed, readCataloguePart } from '@porchlig
 import { type FeedPart, partMax } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes } from '@porchlight/definitions/feed-make.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
+import { readRecognition } from '@porchlight/definitions/recognition.ts';
 import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { applySiteDelta } from '@porchlight/definitions/sites/site-delta.ts';
 import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
@@ -35,8 +36,7 @@ const fetchPart = async ({ sha256, length }: FeedPart) => {
   expect(headers['cache-control']).toContain('immutable');
   return checkPart(rawPayload, { sha256, length });
 };
-const asPublished = (definitions: Definition[]) =>
-  (JSON.parse(Buffer.from(catalogueBytes(shippedRecognition(definitions))).toString('utf8')) as { definitions: Definition[] }).definitions;
+const asPublished = (definitions: Definition[]) => readRecognition(catalogueBytes(shippedRecognition(definitions))).definitions;
 /** A definition store as in a second server of this operator, or as in the command line. */
 const store = () => definitionStore(server.db, server.clock, sealer(secret));
 

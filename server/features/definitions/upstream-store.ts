@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { type OpenFeed, reopenFeed } from '@porchlight/definitions/feed.ts';
 import { type Recognition, readRecognition } from '@porchlight/definitions/recognition.ts';
 import type { Db } from '../../db/open.ts';
@@ -20,8 +18,6 @@ export interface TakenSet {
 
 export type UpstreamStore = ReturnType<typeof upstreamStore>;
 export type UpstreamRow = NonNullable<Awaited<ReturnType<UpstreamStore['state']>>>;
-
-const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 
 /** Sets of the feed that `root` signs, and what became of the last fetch from each address. */
 export function upstreamStore(db: Db, clock: Clock, root: string) {
@@ -49,7 +45,7 @@ export function upstreamStore(db: Db, clock: Clock, root: string) {
       const row = await sets().selectAll().where('taken_back', 'is', null).limit(1).executeTakeFirst();
       if (!row) return null;
       const { set } = reopenFeed(root, row.feed);
-      const recognition = readRecognition(await unpack(row.catalogue));
+      const recognition = readRecognition(row.catalogue);
       return { version: set.version, issued: new Date(set.issued), recognition, sites: row.sites, shipped: row.shipped };
     },
 
@@ -58,7 +54,7 @@ export function upstreamStore(db: Db, clock: Clock, root: string) {
       const row = { root, epoch, version, feed: JSON.stringify(feed), shipped, taken: clock.now() };
       await db
         .insertInto('upstream_sets')
-        .values({ ...row, catalogue: await pack(bytes.catalogue), sites: bytes.sites && Buffer.from(bytes.sites) })
+        .values({ ...row, catalogue: Buffer.from(bytes.catalogue), sites: bytes.sites && Buffer.from(bytes.sites) })
         .onConflict((oc) => oc.doNothing())
         .execute();
       const newest = await sets().select(['epoch', 'version']).limit(sets_max).execute();

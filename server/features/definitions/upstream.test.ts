@@ -1,31 +1,47 @@
 import type { SignedFeed } from '@porchlight/contract/shapes.ts';
 import { day, hour } from '@porchlight/contract/time.ts';
 import { openFeed, readCataloguePart } from '@porchlight/definitions/feed.ts';
+import type { FirstList } from '@porchlight/definitions/first-list.ts';
 import type { Recognition } from '@porchlight/definitions/recognition.ts';
 import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { newKeyPair } from '@porchlight/definitions/signature.ts';
+import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { definitionWith } from '@porchlight/definitions/testing/definition-with.ts';
 import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { porchlight } from '../../testing/command.ts';
 import { publishedFeed } from '../../testing/published-feed.ts';
+import { sitesOf } from '../../testing/published-sites.ts';
 import { testServer } from '../../testing/world.ts';
 
 const shipped = shippedRecognition(shippedCatalogue());
+const unfetched = {
+  name: 'A list',
+  home: 'https://lists.example.org',
+  file: 'x',
+  licence: 'MIT',
+  copyright: null,
+  as_of: '2026-11-20',
+  lists: [],
+};
+const smallFirst = (): FirstList => {
+  const bytes = buildSiteList(Array.from({ length: 10 }, (_, n) => `old-${n}.example`));
+  return { bytes, marks: new Uint16Array(10).fill(1), as_of: new Date('2026-11-20'), sources: [unfetched] };
+};
 const secret = 'a secret key for tests, thirty-two characters';
 
 /** A server with a feed that begins with what it ships. `runs`: a command where it runs. */
-async function serverWithFeed(first: Recognition | null = shipped) {
+async function serverWithFeed(first: Recognition | null = shipped, env: Record<string, string> = {}) {
   let now = () => new Date('2026-11-21T14:05:00.000Z');
   const feed = await publishedFeed(() => now());
   onTestFinished(feed.close);
   if (first) feed.publish(1, first);
-  const server = await testServer(feed.env, shippedCatalogue());
+  const server = await testServer({ ...feed.env, ...env }, shippedCatalogue(), { firstList: smallFirst });
   onTestFinished(() => server.close());
   now = server.clock.now;
   await server.app.worker.idle();
-  const env = { DATABASE_URL: server.database_url, DATA_DIR: server.config.data_dir, SECRET_KEY: secret, ...feed.env };
-  const runs = (...args: string[]) => porchlight(args, env, server.clock);
+  const ownEnv = { DATABASE_URL: server.database_url, DATA_DIR: server.config.data_dir, SECRET_KEY: secret, ...feed.env };
+  const runs = (...args: string[]) => porchlight(args, ownEnv, server.clock);
   /** What agents get now. */
   const recognized = async (): Promise<Recognition> => {
     const root = String((await server.call('GET /agent/server')).body.keys?.definitions);
@@ -58,6 +74,18 @@ test('[P16.1] what the project publishes reaches agents with the next daily fetc
   await runs('definitions', 'fetch');
   await server.app.worker.idle();
   expect([await knows('brand-new-desk'), await knows('other-new-desk')]).toEqual([false, true]);
+});
+
+test('[P16.1] [P16.4] a list of sites in the feed takes the place of the first list, for as long as a first list counts', async () => {
+  const { feed, server, nextDay } = await serverWithFeed(shipped, { SITE_LISTS: 'first' });
+  const names = (from: number) => Array.from({ length: 40 }, (_, n) => `scam-${from + n}.example`);
+  expect([(await sitesOf(server)).has('old-0.example'), (await sitesOf(server)).has('scam-0.example')]).toEqual([true, false]);
+  feed.publish(2, shipped, { sites: buildSiteList(names(0)) });
+  await nextDay();
+  expect([(await sitesOf(server)).size, (await sitesOf(server)).has('scam-0.example')]).toEqual([40, true]);
+  feed.publish(3, shipped, { sites: buildSiteList(names(1)) });
+  await nextDay();
+  expect([(await sitesOf(server)).has('scam-0.example'), (await sitesOf(server)).has('scam-40.example')]).toEqual([false, true]);
 });
 
 test('[P16.1] its host hears an address and nothing else: no query, no cookie, no name of this server', async () => {
