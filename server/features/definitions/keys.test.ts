@@ -46,7 +46,7 @@ test('P14.1: after a database restore an agent accepts lower versions only in a 
   await other.db.deleteFrom('definition_sets').where('version', '>', backup.sets.length).execute();
   await other.db.deleteFrom('feed_keys').where('version', '>', 1).execute();
   const olderKeys = await feedFor(stored.keys);
-  expect(() => openFeed(root, stored, olderKeys, other.clock.now())).toThrow('they are not signed by our server');
+  expect(() => openFeed(root, stored, olderKeys, other.clock.now())).toThrow('they are not signed by a key that we know');
   const policyBefore = await policyOf();
 
   expect(await sets.raiseEpoch()).toBeGreaterThan(1_700_000_000);

@@ -169,6 +169,20 @@ test('[P16.1] a set that loses much is refused until the operator accepts it; th
   expect((await runs('definitions', 'accept-feed')).err).toContain('No set waits');
 });
 
+test('[P16.1] a set that would block a bank is refused although the operator accepts it, and an innocent one after it is taken', async () => {
+  const { feed, server, runs, knows, nextDay, status } = await serverWithFeed();
+  const harmful = definitionWith('bad-scam', { category: 'ScamWebsite', domains: ['chase.com'] });
+  feed.publish(2, { ...shipped, definitions: [...shipped.definitions, harmful] });
+  await nextDay();
+  await runs('definitions', 'accept-feed');
+  await server.app.worker.idle();
+  expect(await knows('bad-scam')).toBe(false);
+  expect(await status()).toContain('bad-scam would block chase.com, which people need.');
+  feed.publish(3, plus('good-desk'));
+  await nextDay();
+  expect(await knows('good-desk')).toBe(true);
+});
+
 test('[P16.1] one command takes a bad set back: the one before is in force at once, the bad one never again, and a newer one is taken', async () => {
   const { feed, runs, knows, nextDay, status } = await serverWithFeed(plus('good-desk'));
   feed.publish(2, plus('good-desk', 'bad-desk'));

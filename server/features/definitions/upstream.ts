@@ -75,8 +75,7 @@ export function upstream({ clock, log, fetchList, store, refusalOf, url, root }:
     const bytes = { catalogue: await fetchPart(catalogue, stop), sites: sites && checkSites(await fetchPart(sites, stop)) };
     const inForce = chosenSet(await store.inForce(), shipped.recognition, clock.now()) ?? shipped;
     const set = sha256Of(Buffer.from(offered.feed.set.payload, 'utf8'));
-    const refusal =
-      state?.accepted === set ? null : refusalOf(inForce, { recognition: recognitionIn(bytes.catalogue), sites: bytes.sites });
+    const refusal = refusalOf(inForce, { recognition: recognitionIn(bytes.catalogue), sites: bytes.sites }, state?.accepted === set);
     if (refusal) throw new ContentRefused(refusal, set);
     await store.take(offered, bytes, sha256Of(catalogueBytes(shipped.recognition)));
     await store.good(url, fetched.etag);
