@@ -98,6 +98,21 @@ describe('[P10.2] holds lift', () => {
     expect((await subjectsTo(ann.email)).filter((subject) => subject.startsWith('Our support'))).toHaveLength(1);
   });
 
+  test('is refused for a program that waits, which stays a question to the family', async () => {
+    const ann = await inIncident();
+    const reported = { kind: 'asked', name: 'AnyDesk' };
+    const events = [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported }];
+    await server.call('POST /agent/events', { token: ann.device.agent, body: { events } });
+    const { uuid } = await server.db
+      .selectFrom('held_requests')
+      .select('uuid')
+      .where('device', '=', ann.device.uuid)
+      .executeTakeFirstOrThrow();
+    expect(await run('holds', 'lift', uuid)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('A program waits here') });
+    expect((await subjectsTo(ann.email)).filter((subject) => subject.startsWith('Our support'))).toEqual([]);
+    expect((await ann.answer(uuid, 'yes')).status).toBe(200);
+  });
+
   test('is refused for 24 hours after a no, and nobody is notified', async () => {
     const ann = await inIncident();
     const request = await ann.request();

@@ -50,6 +50,8 @@ export const liftHold: Command = {
 
 /** Why nothing was lifted, and what to do instead. */
 const refusals: Record<LiftRefusal, (row: RequestRow) => string> = {
+  program: () =>
+    'A program waits here, and no change. Only somebody of the family can let it run: ask them to answer on their page. Nothing was lifted.',
   no: (row) =>
     `${lastAnswerer(row, 'no')} said no, and a no wins for 24 hours, also over you. Nothing was lifted. Ask ${lastAnswerer(row, 'no')}, or wait until ${timeText(requestEnds(row))}; then the change can be asked for again.`,
   impossible: () => 'It was let through, and then it did not fit any more. Ask the person to make the change again.',

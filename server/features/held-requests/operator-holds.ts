@@ -1,4 +1,5 @@
 import { requestSentences } from '@porchlight/contract/words/requests.ts';
+import { isAboutProgram } from '@porchlight/contract/words/waiting.ts';
 import type { Trx } from '../../db/open.ts';
 import type { HoldSettingsPort } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
@@ -17,9 +18,9 @@ export interface OperatorHoldDeps extends Pick<Kernel, 'db' | 'clock' | 'notify'
 
 /**
  * Why a request cannot be lifted. `free`: nothing waits on this account any more, so the call passes when it is made again.
- * `password`: nobody answered for so long that the call passes with the password.
+ * `program`: a program waits, and no call. `password`: nobody answered for so long that the call passes with the password.
  */
-export type LiftRefusal = 'yes' | 'no' | 'done' | 'undone' | 'impossible' | 'lapsed' | 'free' | 'password';
+export type LiftRefusal = 'program' | 'yes' | 'no' | 'done' | 'undone' | 'impossible' | 'lapsed' | 'free' | 'password';
 
 /** `until`: when the lift ends; null where the server makes the call itself, within seconds. */
 export type LiftResult = { row: RequestRow; until: Date | null } | { row: RequestRow; refused: LiftRefusal };
@@ -36,6 +37,7 @@ export function operatorHolds({ db, clock, notify, enqueue, settings, hasOpenInc
   const refusalOf = async (row: RequestRow, trx: Trx): Promise<LiftRefusal | null> => {
     const now = clock.now();
     const state = requestState(row, now);
+    if (isAboutProgram(row.cause) && (state === 'open' || state === 'lapsed')) return 'program';
     if (state === 'open') return (await waits(row.account, trx)) ? null : 'free';
     if (state !== 'lapsed') return state;
     const hasNoAnswer = row.answers.length === 0 && row.lifted === null;
