@@ -37,6 +37,16 @@ describe('[P15.10] before a press that weakens protection', () => {
     expect([await ann.shown(), await ann.waits()]).toEqual([null, false]);
   });
 
+  test('only a guardian whose yes would count is named: nobody with a guardian of yesterday, and Bob again once he is proven', async () => {
+    const ann = await family({ proven: false });
+    await ann.stops();
+    expect(await ann.shown()).toEqual({ cause: 'incident', rule: 'day', asked: [], except: [] });
+    expect((await ann.weaker()).body.asked).toEqual([]);
+    const proven = await family();
+    await proven.stops();
+    expect(await proven.shown()).toMatchObject({ asked: ['Bob'] });
+  });
+
   test('without a guardian it is shown that it waits an hour', async () => {
     const ann = await family({ guardian: false });
     await ann.stops();

@@ -1,17 +1,21 @@
 import type { AllowingOutlook } from '@porchlight/contract/allow-list.ts';
 import type { NextChange } from '@porchlight/contract/held-requests.ts';
+import type { Authority } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
 import { firstName } from '../../texts/formatting.ts';
+import type { AnsweringDeps } from './ask-guardians.ts';
 import { areOwnDevices, isOwnDevice } from './decide.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldDeps } from './holds.ts';
 import { countsAlone } from './second-activity.ts';
 
 export interface NextChangeDeps
-  extends Pick<Kernel, 'db'>,
-    Pick<HoldDeps, 'settings' | 'guardiansOf' | 'someoneElses' | 'connected' | 'devicesNear' | 'incidents' | 'proofState'> {
+  extends Pick<Kernel, 'db' | 'clock'>,
+    Pick<HoldDeps, 'settings' | 'guardiansOf' | 'someoneElses' | 'connected' | 'devicesNear' | 'proofState'> {
+  incidents: HoldDeps['incidents'] & AnsweringDeps['incidents'];
   facts: Pick<HoldFactStore, 'countedOf' | 'mayWait'>;
-  activeGuardians(account: string): Promise<{ name: string }[]>;
+  activeGuardians(account: string): Promise<{ uuid: string; name: string; accepted: Date | null }[]>;
+  authority: Pick<Authority, 'provenOf'>;
 }
 
 type Caller = Parameters<HoldDeps['devicesNear']>[1];
@@ -19,7 +23,7 @@ export type NextChangeLookup = (account: string, caller: Caller) => Promise<Next
 export type AllowingOutlookLookup = (account: string, device: string, caller: Caller & { session: string }) => Promise<AllowingOutlook>;
 
 /** What `decideHold` will say of a press, as far as that is known before it. */
-export function nextChanges({ db, settings, guardiansOf, incidents, facts, ...deps }: NextChangeDeps) {
+export function nextChanges({ db, clock, settings, guardiansOf, incidents, facts, ...deps }: NextChangeDeps) {
   const factsOf = async (account: string, caller: Caller) => {
     const [asks_first, guardians] = [await settings.asksFirst(account), await guardiansOf(account, db)];
     const open = await incidents.openOf(account, db);
@@ -28,6 +32,13 @@ export function nextChanges({ db, settings, guardiansOf, incidents, facts, ...de
     const deviceFact = (device: string) => ({ someone_elses: elses.has(device), near: isNear(device) });
     const connected = (await deps.connected(db, account)).map(({ uuid }) => uuid);
     return { asks_first, guardians, open, second, deviceFact, connected };
+  };
+
+  /** The first names of the guardians whose yes would count, which in an incident that opened before them it does not. */
+  const askedFor = async (account: string, incident: string | undefined): Promise<string[]> => {
+    const opened = incident && (await incidents.get(account, incident, db))?.opened;
+    const proven = await deps.authority.provenOf(account, await deps.activeGuardians(account), opened || clock.now(), db);
+    return proven.map(({ name }) => firstName(name));
   };
 
   /** What it will say of a further change, whose kind is not known. */
@@ -44,7 +55,7 @@ export function nextChanges({ db, settings, guardiansOf, incidents, facts, ...de
     return {
       cause,
       rule: guardians === 'none' ? 'hour' : 'day',
-      asked: (await deps.activeGuardians(account)).map(({ name }) => firstName(name)),
+      asked: await askedFor(account, open.at(-1)?.uuid),
       except: cause === 'ask_first' ? [] : except,
     };
   };
