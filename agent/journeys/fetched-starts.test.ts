@@ -68,9 +68,9 @@ it.each<[System, string, string, string?]>([
   const { server, test } = await household();
   type(test, system, start, path);
   type(test, system, fetch);
-  const held = type(test, system, start, path);
+  const waiting = type(test, system, start, path);
   await until('the report', () => reported(server).length === 1);
-  expect(suspended(test)).toEqual([held.pid]);
+  expect(suspended(test)).toEqual([waiting.pid]);
 });
 
 it('[P12.4] what a start has to do with no fetch of the same user runs, and the fetched file is suspended beside it', async () => {

@@ -34,10 +34,10 @@ function namesIn(args: string[], { names, by_address, always }: Saver): { named:
     if (names.includes(long)) named.push(value ?? args[index + 1] ?? '');
     else if (by_address.includes(arg)) byAddress = true;
     else if (/^-[A-Za-z]/.test(arg)) {
-      const letters = Array.from(arg.slice(1, 20));
-      const at = letters.findIndex((letter) => names.includes(`-${letter}`));
+      const flags = Array.from(arg.slice(1, 20));
+      const at = flags.findIndex((flag) => names.includes(`-${flag}`));
       if (at !== -1) named.push(arg.slice(at + 2) || (args[index + 1] ?? ''));
-      else if (letters.some((letter) => by_address.includes(`-${letter}`))) byAddress = true;
+      else if (flags.some((flag) => by_address.includes(`-${flag}`))) byAddress = true;
     }
   });
   return { named, byAddress };

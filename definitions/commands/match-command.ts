@@ -2,10 +2,11 @@ import type { Os } from '../format.ts';
 import { withoutComments } from './comments.ts';
 import { type FoundAddresses, findAddresses } from './find-address.ts';
 import { layersOf } from './layers.ts';
+import { startedByName, startsByName } from './named-start.ts';
 import { normalizeCommand, withoutQuotes } from './normalize.ts';
 import type { CompiledCommands, CompiledPattern } from './patterns.ts';
 import { isOneOf, programName, startedFrom } from './started-from.ts';
-import { hasTerm, type Term } from './terms.ts';
+import { hasTerm, mayHave, type Term, wordSet } from './terms.ts';
 
 /** A program that was just started. */
 export interface CommandSeen {
@@ -60,10 +61,12 @@ export function matchCommand(seen: CommandSeen, commands: CompiledCommands): Com
   if (candidates.length === 0) return null;
   const layers = layersOf(joinPipeline(seen, commands), seen.os);
   // No term goes across a line.
-  const text = layers.map((layer) => normalizeCommand(layer, seen.os)).join(' \n ');
+  const normalized = layers.map((layer) => normalizeCommand(layer, seen.os)).join(' \n ');
+  const text = startsByName(normalized) ? `${normalized} \n ${startedByName}` : normalized;
+  const words = wordSet(text);
   const known = new Map<Term, boolean>();
   const has = (term: Term) => {
-    const found = known.get(term) ?? hasTerm(text, term);
+    const found = known.get(term) ?? (mayHave(words, term) && hasTerm(text, term));
     known.set(term, found);
     return found;
   };

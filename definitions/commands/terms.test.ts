@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { hasTerm, readTerm } from './terms.ts';
+import { shippedRules } from '../testing/shipped-catalogue.ts';
+import { matchCommand } from './match-command.ts';
+import { hasTerm, mayHave, readTerm, wordSet } from './terms.ts';
 
 const isIn = (term: string, text: string) =>
   hasTerm(
@@ -27,6 +29,12 @@ test.each([
 ])('the term %s is in "%s" and not in "%s"', (term, text, other) => {
   expect(isIn(term, text)).toBe(true);
   expect(isIn(term, other)).toBe(false);
+  expect(
+    mayHave(
+      wordSet(text),
+      readTerm(term, (written) => written),
+    ),
+  ).toBe(true);
 });
 
 test('a term that would be in every command is refused', () => {
@@ -42,4 +50,28 @@ test('a term in steps reads a text once, however often its first step is there w
   const searches = search.mock.calls.length;
   search.mockRestore();
   expect(searches).toBeLessThan(20);
+});
+
+const longest = (unit: string) => unit.repeat(Math.ceil(65_536 / unit.length)).slice(0, 65_536);
+test.each([
+  ['words', 'abc '],
+  ['brackets', '('],
+  ['quotes in one another', `"$('`],
+  ['starts of scripts', '& echo createobject > a.vbs '],
+  ['starts of options', 'nc -e -c -w '],
+  ['addresses of shared folders', 'copy \\\\a.b@80\\d & '],
+  ['fetches', 'curl wget iwr a.example | '],
+  ['lines', 'echo a > b\n'],
+])('the longest command of %s is searched at most once for each of its characters', (_what, unit) => {
+  const { commands } = shippedRules();
+  for (const [os, name, parent] of [
+    ['windows', 'cmd.exe', 'explorer.exe'],
+    ['linux', 'bash', 'xterm'],
+  ] as const) {
+    const search = vi.spyOn(String.prototype, 'indexOf');
+    matchCommand({ os, name, parents: [parent], command_line: longest(unit), pipeline: [] }, commands);
+    const searches = search.mock.calls.length;
+    search.mockRestore();
+    expect(searches).toBeLessThan(65_536);
+  }
 });
