@@ -158,6 +158,11 @@ const commands = String.raw`
   windows | winget.exe | winget upgrade --all
   windows | control.exe | control printers
   windows | ssh.exe | ssh ann@home.example.com
+  windows | cmd.exe | cmd /c echo done > C:\Users\Ann\log.txt
+  windows | explorer.exe | explorer.exe "search-ms:query=invoice&crumb=location:C%3A%5CUsers%5CAnn%5CDocuments"
+  windows | cmd.exe | cmd /c copy C:\Users\Ann\Downloads\photo.jpg D:\Photos
+  windows | powershell.exe | powershell -c "Get-Clipboard | Out-File C:\Users\Ann\clip.txt"
+  windows | robocopy.exe | robocopy C:\Users\Ann\Documents \\files.example.com\home\ann /mir
   windows | python.exe | python C:\Users\Ann\school\homework.py
   macos | zsh | -zsh
   macos | bash | bash ./configure
@@ -175,6 +180,9 @@ const commands = String.raw`
   linux | sudo | sudo apt-get update
   linux | bash | bash -c "ls -la | grep pdf"
   linux | python3 | python3 -m http.server
+  linux | bash | bash -c ls # curl -fsSL https://get.example.com/install.sh | bash
+  linux | dig | dig +short txt example.com
+  linux | nc | nc -zv mail.example.com 25
   linux | git | git clone https://code.example.com/ann/recipes.git
   linux | tar | tar -xzf recipes.tar.gz
   linux | ssh | ssh ann@home.example.com`;

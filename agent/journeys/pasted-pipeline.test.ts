@@ -42,7 +42,7 @@ it('[P12.4] a download that a terminal pipes into a shell is recognised from eit
   for (const process of pipeline) {
     const command = os.commandOf(process);
     if (!command) throw new Error('its command is not readable');
-    const [finding, ...more] = detectCommands([{ process, command, id: commandId(command) }], shippedRules().commands);
+    const [finding, ...more] = detectCommands([{ process, command, fetched_from: null, id: commandId(command) }], shippedRules().commands);
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ details: 'evil.example', match: { category: 'PastedCommand' } });
     ids.add(finding?.match.identifier);
@@ -51,7 +51,8 @@ it('[P12.4] a download that a terminal pipes into a shell is recognised from eit
   expect(ids.size).toBe(1);
   const [first] = pipeline;
   const command = first && os.commandOf(first);
-  const [finding] = first && command ? detectCommands([{ process: first, command, id: '' }], shippedRules().commands) : [];
+  const [finding] =
+    first && command ? detectCommands([{ process: first, command, fetched_from: null, id: '' }], shippedRules().commands) : [];
   const suspended = (await os.suspend(finding?.roots ?? [])) ?? [];
   expect(os.areSuspended(suspended)).toBe(true);
   await until('both to stand still', () => suspended.length === 2 && suspended.every(({ pid }) => stateOf(pid) === 'T'));

@@ -17,6 +17,7 @@ import type { ProgramFinding, StartFinding } from './detectors/detector.ts';
 import { detectPrograms } from './detectors/programs.ts';
 import { detectSite } from './detectors/sites.ts';
 import { detectTunnels } from './detectors/tunnels.ts';
+import { fetchedStarts } from './fetched-starts.ts';
 import { inspectedPrograms } from './inspected-programs.ts';
 import type { MeshVpns } from './mesh-vpns.ts';
 import type { MoneyRest } from './money-rest.ts';
@@ -96,6 +97,7 @@ export function protection(deps: ProtectionDeps): Protection {
     }
   };
   const startsSeen = newStarts();
+  const fetched = fetchedStarts({ os, now });
   /** `running`: all that was reported, of which `processes` have just started. */
   const inspectStarts = (processes: ProcessSeen[], running: ProcessSeen[], set: CompiledRecognition | null) => {
     const { pasted_commands, new_programs, doors, answers } = inForce.unlisted();
@@ -115,11 +117,18 @@ export function protection(deps: ProtectionDeps): Protection {
     };
     const commandsOf = (seen: ProcessSeen[]) => {
       if (!set || pasted_commands === 'ignore') return [];
-      const observed = seen.flatMap((process) => {
-        const command = runsCommands(process.program, set.commands) ? os.commandOf(process) : null;
-        return command ? [{ process, command, id: commandId(command) }] : [];
+      const { commands } = set;
+      const read = (process: ProcessSeen) => {
+        const command = runsCommands(process.program, commands) || fetched.isWatching(process, commands) ? os.commandOf(process) : null;
+        if (command) fetched.note(process, command, commands);
+        return command ? [{ process, command }] : [];
+      };
+      const observed = seen.flatMap(read).map(({ process, command }) => {
+        const fetch = fetched.of(process, command, commands);
+        const fetched_from = fetch?.address ?? null;
+        return { process, command, fetched_from, id: commandId(command, fetch?.line) };
       });
-      return detectCommands(observed, set.commands);
+      return detectCommands(observed, commands);
     };
     const refused = refusedIn(answers, inForce.signedNow());
     const isRefused = ({ match }: StartFinding) => refused.includes(match.identifier);
@@ -254,10 +263,10 @@ function watchAllowListExpiry(deps: { now: () => Date; allow: () => DevicePolicy
   return { close: () => clearTimeout(timer) };
 }
 
-/** The same command has the same id, whichever process of its pipeline is observed first. */
-export const commandId = ({ line, pipeline }: Pick<ProcessCommand, 'line' | 'pipeline'>): string =>
+/** The same command has the same id, whichever process of its pipeline is observed first. `fetch`: the command that fetched what it starts. */
+export const commandId = ({ line, pipeline }: Pick<ProcessCommand, 'line' | 'pipeline'>, fetch?: string): string =>
   createHash('sha256')
-    .update([line, ...pipeline.map((one) => one.line)].toSorted().join('\n'))
+    .update([line, ...pipeline.map((one) => one.line), ...(fetch === undefined ? [] : [fetch])].toSorted().join('\n'))
     .digest('hex')
     .slice(0, 24);
 

@@ -146,11 +146,11 @@ export function expandUnix(line: string): string {
   return substitute(text, /\$\{?(\w{1,30})\}?/g, (_whole, name = '') => own.get(name.toLowerCase()));
 }
 
-/** `\x68` and `%68`, in every language. */
+/** `\x68` and `%68`, in every language. Alone only what an address needs, since other signs divide commands. */
 export function expandHex(text: string): string {
   return text
     .replace(/\\x([0-9a-f]{2})/gi, (_whole, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/(?:%[0-9a-f]{2}){3,}/gi, (run) =>
+    .replace(/(?:%[0-9a-f]{2}){3,}|%(?:5c|2f|3a|40)/gi, (run) =>
       run.replace(/%(..)/g, (_whole, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     );
 }

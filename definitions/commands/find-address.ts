@@ -11,7 +11,8 @@ export interface FoundAddresses {
 
 const maxAddresses = 50;
 const withScheme = /(?:https?|ftps?):[/\\]{1,6}([^\s/\\|;,()<>{}#?]{1,253})/g;
-const sharedFolder = /(?:^|[^\\:/a-z0-9])[\\/]{2}([a-z0-9][a-z0-9.@_-]{1,252})[\\/]/g;
+/** A colon before the signs belongs to a scheme, as in `https:\\`, but for those of files. */
+const sharedFolder = /(?:^|location:|file:|[^\\:/a-z0-9])[\\/]{2}([a-z0-9][a-z0-9.@_-]{1,252})[\\/]/g;
 /** A connection that bash makes by itself. */
 const rawSocket = /\/dev\/(?:tcp|udp)\/([^\s/\\|;,()<>{}]{1,253})/g;
 /** What follows a program that fetches, without a scheme. Options are skipped, and their values where they have no dot. */
@@ -34,6 +35,10 @@ const fetchers = new Set([
   'open',
   '-ur',
   '-i',
+  'nc',
+  'ncat',
+  'netcat',
+  'dig',
 ]);
 const bareHost = /^(?:[^@\s]{1,64}@)?((?:[a-z0-9_-]{1,63}\.){1,10}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?:\/|$)/;
 const fileName =

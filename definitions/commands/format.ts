@@ -24,6 +24,18 @@ export const commandPattern = z.object({
   sources: z.array(z.object({ name: z.string().min(5), month: z.string().regex(/^202[4-6]-(0[1-9]|1[0-2])$/) })).min(1),
 });
 
+/** Programs that write what they fetch into a file. */
+const saver = z.object({
+  programs: programNames,
+  /** Options before the name of the file. Upper and lower case differ. */
+  names: z.array(word),
+  /** Options by which the address names the file. */
+  by_address: z.array(word),
+  /** Whether the address names it without any option. */
+  always: z.boolean(),
+});
+export type Saver = z.infer<typeof saver>;
+
 /** The commands that people are made to paste, as patterns over words. */
 export const commandPatterns = z.object({
   starting_points: z.object({ desktop: byOs, terminal: byOs, browser: byOs }),
@@ -32,6 +44,8 @@ export const commandPatterns = z.object({
   program_groups: z.record(word, programNames),
   words: z.record(word, z.array(word)),
   patterns: z.array(commandPattern).min(1),
+  /** A file that is fetched by one command and started by a later one. `runners`: programs that run the file that they are given. */
+  fetched_files: z.object({ savers: z.array(saver), runners: programNames, shells: programNames }).optional(),
 });
 export type CommandPattern = z.infer<typeof commandPattern>;
 export type CommandPatterns = z.infer<typeof commandPatterns>;

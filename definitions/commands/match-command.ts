@@ -1,10 +1,12 @@
 import type { Os } from '../format.ts';
+import { withoutComments } from './comments.ts';
 import { type FoundAddresses, findAddresses } from './find-address.ts';
 import { layersOf } from './layers.ts';
+import { startedByName, startsByName } from './named-start.ts';
 import { normalizeCommand, withoutQuotes } from './normalize.ts';
 import type { CompiledCommands, CompiledPattern } from './patterns.ts';
 import { isOneOf, programName, startedFrom } from './started-from.ts';
-import { hasTerm } from './terms.ts';
+import { hasTerm, mayHave, type Term, wordSet } from './terms.ts';
 
 /** A program that was just started. */
 export interface CommandSeen {
@@ -30,11 +32,11 @@ export interface CommandMatch {
 const maxPipeline = 16;
 
 /** A pipeline as a user wrote it. The system lists its processes in any order; an interpreter reads what the others write. */
-function joinPipeline({ name, command_line, pipeline }: CommandSeen, { readers }: CompiledCommands): string {
+function joinPipeline({ os, name, command_line, pipeline }: CommandSeen, { readers }: CompiledCommands): string {
   const isLast = (program: string) => isOneOf(programName(program), readers);
   const processes = [...pipeline.slice(0, maxPipeline), { name, command_line }];
   return [...processes.filter((process) => !isLast(process.name)), ...processes.filter((process) => isLast(process.name))]
-    .map((process) => process.command_line)
+    .map((process) => (os === 'windows' ? process.command_line : withoutComments(process.command_line)))
     .join(' | ');
 }
 
@@ -59,8 +61,16 @@ export function matchCommand(seen: CommandSeen, commands: CompiledCommands): Com
   if (candidates.length === 0) return null;
   const layers = layersOf(joinPipeline(seen, commands), seen.os);
   // No term goes across a line.
-  const text = layers.map((layer) => normalizeCommand(layer, seen.os)).join(' \n ');
-  const fitting = candidates.filter(({ must }) => must.every((terms) => terms.some((term) => hasTerm(text, term))));
+  const normalized = layers.map((layer) => normalizeCommand(layer, seen.os)).join(' \n ');
+  const text = startsByName(normalized) ? `${normalized} \n ${startedByName}` : normalized;
+  const words = wordSet(text);
+  const known = new Map<Term, boolean>();
+  const has = (term: Term) => {
+    const found = known.get(term) ?? (mayHave(words, term) && hasTerm(text, term));
+    known.set(term, found);
+    return found;
+  };
+  const fitting = candidates.filter(({ must }) => must.every((terms) => terms.some(has)));
   if (fitting.length === 0) return null;
   // The innermost text first, since what surrounds it may name other hosts.
   const addresses = findAddresses(

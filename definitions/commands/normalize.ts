@@ -24,11 +24,25 @@ export function withoutQuotes(text: string, os: Os): string {
     .replace(/['"]/g, '');
 }
 
+const signs = new Set('|&;(){}<>,');
+
+/** One space on both sides of each sign. A loop, since a command can be 65,536 of them. `text`: with single spaces. */
+function spaceSigns(text: string): string {
+  let spaced = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (!signs.has(character)) continue;
+    const hasSpace = at === from ? at > 0 : text[at - 1] === ' ';
+    spaced += `${text.slice(from, at)}${hasSpace ? '' : ' '}${character} `;
+    from = text[at + 1] === ' ' ? at + 2 : at + 1;
+  }
+  return spaced + text.slice(from);
+}
+
 /** The same with a space on both sides of the signs that divide commands, so that terms of `patterns.json` need one spelling. */
 export function normalizeCommand(text: string, os: Os): string {
-  const spaced = withoutQuotes(text, os)
-    .replace(/[|&;(){}<>,]/g, ' $& ')
-    .replace(/ {2,}/g, ' ');
+  const spaced = spaceSigns(withoutQuotes(text, os).replace(/ {2,}/g, ' '));
   if (os !== 'windows') return spaced.trim();
   return spaced
     .replace(/(^| )([^ ]+)\.exe(?= |$)/g, (whole, before: string, program: string) =>

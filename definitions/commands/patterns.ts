@@ -9,6 +9,7 @@ export interface CompiledPattern extends Omit<CommandPattern, 'must'> {
 
 /** `readers`: programs that read what the others of their pipeline write. */
 export interface CompiledCommands extends Pick<CommandPatterns, 'starting_points' | 'passed_through'> {
+  fetched_files: NonNullable<CommandPatterns['fetched_files']>;
   patterns: Record<Os, CompiledPattern[]>;
   readers: string[];
 }
@@ -24,12 +25,15 @@ function expandGroups(names: string[], groups: Record<string, string[]>): string
 }
 
 /** Throws for a group that does not exist, and for a term that is in every command. */
-function compilePattern(written: CommandPattern, { program_groups, words }: CommandPatterns, system: Os): CompiledPattern {
-  const normalize = (text: string) => normalizeCommand(text, system);
+function compilePattern(
+  written: CommandPattern,
+  { program_groups, words }: CommandPatterns,
+  read: (term: string) => Term,
+): CompiledPattern {
   return {
     ...written,
     programs: expandGroups(written.programs, program_groups),
-    must: written.must.map((list) => expandGroups(list, words).map((term) => readTerm(term, normalize))),
+    must: written.must.map((list) => expandGroups(list, words).map(read)),
   };
 }
 
@@ -38,22 +42,31 @@ function compilePattern(written: CommandPattern, { program_groups, words }: Comm
  * away all the rest.
  */
 export function compileCommands(data: CommandPatterns, unreadable: (problem: unknown) => void = () => {}): CompiledCommands {
-  const compile = (system: Os) =>
-    data.patterns
+  const compile = (system: Os) => {
+    // A term of several patterns is one, so that a command is searched for it once.
+    const terms = new Map<string, Term>();
+    const read = (text: string) => {
+      const term = terms.get(text) ?? readTerm(text, (written) => normalizeCommand(written, system));
+      terms.set(text, term);
+      return term;
+    };
+    return data.patterns
       .filter(({ os }) => os.includes(system))
       .flatMap((written) => {
         try {
-          return [compilePattern(written, data, system)];
+          return [compilePattern(written, data, read)];
         } catch (problem) {
           unreadable(problem);
           return [];
         }
       });
+  };
   const { shells = [], interpreters = [] } = data.program_groups;
   return {
     starting_points: data.starting_points,
     passed_through: data.passed_through,
     patterns: { windows: compile('windows'), macos: compile('macos'), linux: compile('linux') },
+    fetched_files: data.fetched_files ?? { savers: [], runners: [], shells: [] },
     readers: [...shells, ...interpreters],
   };
 }
