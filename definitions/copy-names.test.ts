@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCatalogue } from './catalogue.ts';
 import { compileSet, matchProgram } from './match.ts';
+import { benignPrograms, sharedDataIsThere } from './testing/shared-data.ts';
 
 const set = compileSet({ version: 1, issued: '2026-01-01T00:00:00.000Z', definitions: readCatalogue() });
 const matched = (name: string) => matchProgram({ os: 'windows', name }, set)?.identifier ?? null;
@@ -35,6 +36,23 @@ test.each(
     .map((name) => name.trim()),
 )('[P4.2] %s is no copy of AnyDesk', (name) => {
   expect(matched(name)).toBeNull();
+});
+
+test.skipIf(!sharedDataIsThere)('[P4.2] no copy of a harmless program, whatever the language, is found', () => {
+  const forms = [
+    'Kopie von %',
+    '% - コピー',
+    '% (другая копия)',
+    '%副本',
+    'Copia de %',
+    '%-host=a.example',
+    '%-idcABCDEFGH',
+    '%--0niAAAAAAAAA',
+  ];
+  const programs = benignPrograms().filter(({ os }) => os === 'windows');
+  const copied = forms.flatMap((form) => programs.map(({ name }) => form.replace('%', () => name.replace(/\.exe$/i, ''))));
+  expect(copied.filter((name) => matched(`${name}.exe`) !== null)).toEqual([]);
+  expect(programs.length).toBeGreaterThan(1000);
 });
 
 test.each([
