@@ -1,8 +1,8 @@
-import { fold, foldMaker, foldName, foldOriginal } from './fold.ts';
+import { fold, foldMaker, foldOriginal } from './fold.ts';
 import { foldersOf } from './fold-path.ts';
 import type { Definition, ProgramSeen } from './format.ts';
 import { type CompiledSet, type MarkField, nameKey, pathKey, type SiblingField } from './index-marks.ts';
-import { nameVariants } from './name-variants.ts';
+import { MAX_NAME, nameVariants } from './name-variants.ts';
 import { signerNames, teamOf } from './signer-names.ts';
 
 /** Evidence for a definition, and for a sibling product: matching fields and the values seen. */
@@ -28,7 +28,7 @@ export function collectEvidence(seenProgram: ProgramSeen, set: CompiledSet): Map
   const addFoldedMatches = (field: MarkField, value: string | undefined) => addMatches(field, fold(value ?? ''), fold(value ?? ''));
 
   const { os } = seenProgram;
-  const name = seenProgram.name.slice(Math.max(seenProgram.name.lastIndexOf('/'), seenProgram.name.lastIndexOf('\\')) + 1);
+  const name = fileNameOf(seenProgram);
   for (const variant of nameVariants(name)) addMatches('names', nameKey(os, variant), fold(name));
   addMatches('generic_names', nameKey(os, name), fold(name));
   for (const originalName of [seenProgram.original_name ?? '', seenProgram.internal_name ?? '']) {
@@ -55,6 +55,8 @@ export function collectEvidence(seenProgram: ProgramSeen, set: CompiledSet): Map
   return evidenceByDefinition;
 }
 
+const fileNameOf = ({ name }: ProgramSeen) => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).slice(0, MAX_NAME);
+
 /** The original file name counts like the current name: renaming a file does not change it. */
 export function definitionByOriginal({ original_name, internal_name }: ProgramSeen, set: CompiledSet): Definition | undefined {
   const byOriginal = original_name && set.distinctive_originals.get(foldOriginal(original_name));
@@ -65,7 +67,7 @@ function noteSiblings(seenProgram: ProgramSeen, { siblings }: CompiledSet, evide
   const note = (field: SiblingField, key: string) => {
     for (const definition of (key && siblings[field].get(key)) || []) evidenceByDefinition.get(definition)?.sibling.add(field);
   };
-  note('names', nameKey(seenProgram.os, foldName(seenProgram.name)));
+  note('names', nameKey(seenProgram.os, fileNameOf(seenProgram)));
   note('original_names', foldOriginal(seenProgram.original_name ?? ''));
   note('products', fold(seenProgram.product ?? ''));
   note('products', fold(seenProgram.description ?? ''));

@@ -32,9 +32,12 @@ export function fold(text: string): string {
   return foldMixedScripts(visibleText).replace(/\s+/g, ' ').trim();
 }
 
-/** `ẞ` has no upper-case form of its own, but its lower-case form has (`SS`). */
+/**
+ * `ẞ` has no upper-case form of its own, but its lower-case form has (`SS`). Turkish has an `İ` and an `ı`, and writes TEAMVİEWER: without the
+ * dot that Unicode then leaves over an `i`, both are an `i` on every computer, whatever its language.
+ */
 function foldCase(text: string): string {
-  return text.toLowerCase().toUpperCase().toLowerCase();
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i');
 }
 
 /** Folds a file name without `.exe` and installer extensions, on every system. */

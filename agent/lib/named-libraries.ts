@@ -11,7 +11,8 @@ export function namedLibraries(path: string, libraries: string[]): string[] {
   const presentLibraries = libraries.filter((library) => existsSync(join(folder, library)));
   if (!presentLibraries.length) return [];
   const program = firstBytes(path, MAX_PROGRAM_BYTES, MAX_PROGRAM_BYTES)?.toString('latin1').toLowerCase();
-  if (program === undefined) return [];
+  // A script names the library in order to remove it, and is no build.
+  if (program === undefined || program.startsWith('#!')) return [];
   return presentLibraries.filter((library) => {
     const name = basename(library)
       .replace(/\.(dll|so)$/i, '')

@@ -26,10 +26,11 @@ export interface ProgramOrigin {
   close(): void;
 }
 
-/** The file name in lower case, without folder and `.exe`; of both kinds of paths. */
+/** Without the folder, of both kinds of paths. */
+export const fileNameOf = (path: string) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
 const programName = (path: string) =>
-  path
-    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  fileNameOf(path)
     .toLowerCase()
     .replace(/\.exe$/, '');
 
@@ -84,15 +85,29 @@ const powershell: Reader = (args) => {
   return [file ?? args.find((argument) => /\.ps1$/i.test(argument))];
 };
 
-/** Interpreters and installers by the name of their executable. */
-const readers: [name: RegExp, read: Reader][] = [
+const wine = /^wine(64)?(-preloader)?$/;
+const windowsProgram = /\.exe$/i;
+/** By the name of their executable: in their processes another program runs, which the command line names. */
+const runners: [name: RegExp, read: Reader][] = [
   [/^(r?ba|da|z|k|mk|fi|a|)sh$/, shell],
-  [/^busybox$/, (args) => shell(args.slice(1))],
+  [/^busybox$/, (args) => (/^(|ba|a|hu)sh$/.test(args[0] ?? '') ? shell(args.slice(1)) : [])],
   [/^(python|pypy)[\d.]*w?$|^py$/, script(/^-[a-zA-Z]*[cm]$/, /^-[WX]$/)],
   [/^(perl|ruby|lua|php)[\d.]*$/, script(/^-[a-z]*[er]$/i, /^-[Ic]$/)],
   [/^(node|nodejs|deno|bun)$/, script(/^(-[a-z]*[ep]|--eval|--print)$/, /^(-r|--require|--import)$/)],
   [/^javaw?$/, valueOf(/^-jar$/)],
-  [/^(wine(64)?(-preloader)?$|ld-.*\.so|ld\.so$)/, script(/^--(list|verify)$/, /^--(library-path|preload|argv0|audit|inhibit-rpath)$/)],
+  [wine, script(/^--(help|version)$/)],
+  [
+    /^(ld-.*\.so|ld\.so$)/,
+    script(/^--(list|verify|help|version|list-.*)$/, /^--(library-path|preload|argv0|audit|inhibit-rpath|glibc-hwcaps-\w+)$/),
+  ],
+  // The emulators of single programs: not `qemu-system-x86_64`, which runs a whole computer.
+  [/^qemu-(x86_64|i386|aarch64|arm|riscv64)(-static)?$/, script(/^--?(h|help|version)$/, /^-([LEU0gsRBrdDp]|cpu|dfilter|seed|plugin)$/)],
+  [/^(box(64|86)|fexinterpreter|fexloader|fex)$/, script(/^(--?(v|h|version|help))$/)],
+  [/^msiexec$/, valueOf(/^[-/](i|a|package|jm|ju|j)(?=$|["a-z]:|\\)|^[-/]package/i)],
+];
+
+/** Other programs that run or install files, by the name of their executable. */
+const installers: [name: RegExp, read: Reader][] = [
   [/^dpkg$/, after(/^(-i|--install|--unpack)$/, named(/\.deb$/i))],
   [
     /^(apt|apt-get|aptitude|dnf[\d-]*|yum|zypper|pkcon|flatpak|snap)$/,
@@ -105,7 +120,6 @@ const readers: [name: RegExp, read: Reader][] = [
   [/^(mshta|osascript)$/, script(/^-e$/, /^-[ls]$/)],
   [/^(powershell|pwsh)$/, powershell],
   [/^cmd$/, batch],
-  [/^msiexec$/, valueOf(/^[-/](i|a|package|jm|ju|j)(?=$|["a-z]:|\\)|^[-/]package/i)],
   [/^(rundll32|regsvr32)$/, library],
 ];
 
@@ -115,8 +129,45 @@ const readers: [name: RegExp, read: Reader][] = [
  */
 export function filesRunBy(path: string, args: string[]): string[] {
   const name = programName(path);
-  const read = readers.find(([pattern]) => pattern.test(name))?.[1];
+  const read = [...runners, ...installers].find(([pattern]) => pattern.test(name))?.[1];
   return read?.(args).flatMap((file) => (file && !/^(https?|ftp):/i.test(file) ? [file.replace(/^"|"$/g, '')] : [])) ?? [];
+}
+
+/** Whether other programs run in the processes of this executable. */
+export const isRunner = (path: string): boolean => runners.some(([pattern]) => pattern.test(programName(path)));
+
+const MAX_RUNNERS = 4;
+/** Scripts that start, stop or tend a program, whose name they have: what they start is another process. */
+const tendsProgram = /^\/etc\/(init\.d|rc\w*\.d|cron\.\w+)\//;
+
+interface RunFile {
+  path: string;
+  isWindows: boolean;
+  /** The arguments before its own. */
+  skipped: number;
+}
+
+/**
+ * The program that runs in the process of a loader, an emulator or an interpreter, which may run another one: `box64 wine64 AnyDesk.exe`. Null
+ * for other programs. `comm`: the name that the process has given itself, as Wine does.
+ */
+export function programRunBy(path: string, [command = '', ...args]: string[], comm: string): RunFile | null {
+  const name = programName(path);
+  const applet = programName(command).replace(/^-/, '');
+  // Wine takes itself out of its command line, and all commands of BusyBox are the same file.
+  const isShifted = wine.test(name) && windowsProgram.test(command);
+  const isApplet = name === 'busybox' && applet !== 'busybox';
+  let run: RunFile = { path: isShifted ? command : isApplet ? applet : path, isWindows: isShifted, skipped: 0 };
+  for (let depth = 0; depth < MAX_RUNNERS; depth++) {
+    const runner = programName(run.path);
+    const isWine = wine.test(runner);
+    const file = runners.find(([pattern]) => pattern.test(runner))?.[1](args.slice(run.skipped))[0];
+    if (!file && isWine && windowsProgram.test(comm)) return { ...run, path: comm, isWindows: true };
+    if (!file) return depth || isShifted ? run : null;
+    if (tendsProgram.test(file)) return null;
+    run = { path: file, isWindows: run.isWindows || isWine, skipped: args.indexOf(file, run.skipped) + 1 };
+  }
+  return run;
 }
 
 /** The arguments of a command line of Windows, without the name of the program and without quotes. */

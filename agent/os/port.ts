@@ -13,6 +13,13 @@ export interface ProcessSeen {
   started: string;
   path: string;
   program: ProgramSeen;
+  /** What a loader, an emulator or an interpreter runs in this process, such as AnyDesk.exe in Wine. */
+  runs?: RunProgram;
+}
+
+/** `skipped`: arguments of the process before those of the program. */
+export interface RunProgram extends Pick<ProcessSeen, 'path' | 'program'> {
+  skipped: number;
 }
 
 /**

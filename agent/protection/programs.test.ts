@@ -20,3 +20,19 @@ test.each([
   const [found] = detectPrograms([process], set, () => libraries);
   expect([found?.match.identifier, found?.is_client]).toEqual([identifier, is_client]);
 });
+
+test.each([
+  ['a viewer in Wine', 'windows', 'tvnviewer.exe', 'tightvnc', true],
+  ['a server in Wine', 'windows', 'tvnserver.exe', 'tightvnc', undefined],
+  ['a package in Windows Installer', 'windows', 'AnyDesk.msi', 'anydesk', undefined],
+  ['a viewer that a script is', 'linux', 'xtigervncviewer', 'tigervnc', true],
+  ['a server that a script is', 'linux', 'tigervncserver', 'tigervnc', undefined],
+  ['a script with another name', 'linux', 'backup', undefined, undefined],
+  ['the name of a program with the ending of a script', 'linux', 'anydesk.sh', undefined, undefined],
+] as const)('[P15.3] %s is found as what it is', (_what, os, name, identifier, is_client) => {
+  // The interpreter's own name would be found, if it counted.
+  const program = { os: 'linux' as const, name: 'anydesk' };
+  const process = { pid: 7, started: '1', path: '/usr/bin/x', program, runs: { path: `/x/${name}`, program: { os, name }, skipped: 1 } };
+  const [found] = detectPrograms([process], set, () => []);
+  expect([found?.match.identifier, found?.is_client]).toEqual([identifier, is_client]);
+});

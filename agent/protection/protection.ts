@@ -155,8 +155,13 @@ export function protection(deps: ProtectionDeps): Protection {
     if (!is_client || !launches) return false;
     const args = os.commandOf(process)?.args ?? null;
     if (args === null && !os.isRunning(process)) return true;
-    const { os: system, name } = process.program;
-    return isOnlyOutgoing({ os: system, name, args, fileOf: (path) => launches.fileOf(process, path) });
+    const { os: system, name } = (process.runs ?? process).program;
+    return isOnlyOutgoing({
+      os: system,
+      name,
+      args: args && args.slice(process.runs?.skipped ?? 0),
+      fileOf: (path) => launches.fileOf(process, path),
+    });
   };
   const inspect = (processes: ProcessSeen[]) => {
     starts.checkClock();

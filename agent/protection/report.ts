@@ -111,7 +111,7 @@ export function detectionReporter({ store, inForce, incidents, now, log, events,
 
 function detailsOf(finding: ReportedFinding): string {
   if (finding.kind === 'site') return finding.site;
-  return finding.kind === 'program' ? finding.process.path : finding.details;
+  return finding.kind === 'program' ? (finding.process.runs ?? finding.process).path : finding.details;
 }
 
 function withRemains(detection: ReportedDetection, remains: string[]): ReportedDetection {

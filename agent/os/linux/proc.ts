@@ -96,6 +96,14 @@ export function readArguments(pid: number): string[] {
   }
 }
 
+/** The path as that process sees it. */
+export function pathFor(pid: number, path: string): string {
+  const own = /^\/dev\/fd\/|^\/proc\/(self|thread-self)\/fd\//;
+  if (own.test(path)) return path.replace(own, `/proc/${pid}/fd/`);
+  if (path === '/dev/stdin') return `/proc/${pid}/fd/0`;
+  return path.startsWith('/') ? `/proc/${pid}/root${path}` : `/proc/${pid}/cwd/${path}`;
+}
+
 /** The command line as a shell would show it, at most `maxLength` characters. */
 export const readCommandLine = (pid: number, maxLength = MAX_LINE): string =>
   readArguments(pid).filter(Boolean).join(' ').slice(0, maxLength);

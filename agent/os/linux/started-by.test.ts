@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { idler, ready, run, runningFrom, stat } from '../../testing/programs.ts';
 import { until } from '../../testing/until.ts';
 import { linux } from './linux.ts';
 import { type StartChain, startedByOf } from './started-by.ts';
+import { describeProcess } from './watch.ts';
 
 const anydesk = '/usr/bin/anydesk';
 const systemd = '/usr/lib/systemd/systemd';
@@ -71,6 +72,22 @@ describe('a real process', () => {
     expect(os.fileChanged(program)).toBeGreaterThan(before);
     expect(os.fileChanged({ ...program, started: '1' })).toBeNull();
     expect(os.startedBy({ ...program, started: '1' })).toBe('other');
+  });
+
+  it('the last change of a script counts as well as that of its interpreter, and a script that is gone has no time', async () => {
+    const file = await idler('AnyDesk-like', '/bin/sh');
+    writeFileSync(file, '#!/bin/sh\nread line < /dev/zero\n');
+    const before = Date.now() - 60_000;
+    const { pid } = run(file, []);
+    const script = await until('the script', () => {
+      const seen = describeProcess(stat(pid));
+      return seen.runs?.path === file ? seen : null;
+    });
+    expect(os.fileChanged(script)).toBeGreaterThan(before);
+    const { runs: _script, ...shell } = script;
+    expect(os.fileChanged(shell)).toBeLessThan(before);
+    rmSync(file);
+    expect(os.fileChanged(script)).toBeNull();
   });
 
   it.runIf(process.getuid?.() === 0 && existsSync('/run/systemd/system'))('a service of systemd is recognized', async () => {

@@ -94,14 +94,19 @@ function readText(path: string): string {
  */
 const FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x794c7630, 0x01021994]);
 
+/** The last change of what the process runs, and of what runs that. */
 export function fileChanged(process: ProcessSeen): number | null {
   // The executable itself, even if another file has its path now.
-  const path = `/proc/${process.pid}/exe`;
+  const files = [`/proc/${process.pid}/exe`, ...(process.runs ? [process.runs.path] : [])];
+  const changes = files.map(changeOf);
+  if (changes.includes(null) || !isSameProcess(process) || readExecutable(process.pid) !== process.path) return null;
+  return Math.max(...changes.map(Number));
+}
+
+function changeOf(path: string): number | null {
   try {
-    if (!FILE_SYSTEMS.has(statfsSync(path).type >>> 0)) return null;
+    return FILE_SYSTEMS.has(statfsSync(path).type >>> 0) ? changedAt(path) : null;
   } catch {
     return null;
   }
-  const changed = changedAt(path);
-  return isSameProcess(process) && readExecutable(process.pid) === process.path ? changed : null;
 }

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
-import type { ProcessSeen } from '../port.ts';
-import { listPids, newestPid, type ProcEntry, readCommand, readExecutable, readStat } from './proc.ts';
+import { fileNameOf, isRunner, programRunBy } from '../origin.ts';
+import type { ProcessSeen, RunProgram } from '../port.ts';
+import { withOpenFile } from './origin/open-file.ts';
+import { listPids, newestPid, type ProcEntry, pathFor, readArguments, readCommand, readExecutable, readStat } from './proc.ts';
 import type { processEvents } from './process-events.ts';
 
 /** Processes mostly call exec soon after their start, so young processes are read at every regular scan, older processes less often. */
@@ -57,7 +59,8 @@ export function watchProc(
     const stat = readStat(pid);
     if (!stat || stat.state === 'Z') return 'ended';
     const process = stat.kernel ? null : describeProcess(stat);
-    const path = process?.path ?? '';
+    // A shell may become another script.
+    const path = `${process?.path ?? ''}\0${process?.runs?.path ?? ''}`;
     const knownProcess = knownProcesses.get(pid);
     const isUnchanged = knownProcess?.started === stat.started && knownProcess.path === path;
     knownProcesses.set(pid, { started: stat.started, path, since: isUnchanged ? knownProcess.since : now, read: now });
@@ -141,9 +144,20 @@ function pidsNow(): Set<number> | null {
   }
 }
 
-/** Names a process after its executable, or else its command line. */
+/** Names a process after its executable, or else its command line. A file in memory alone has the name that its maker gave it: memfd_create(2). */
 export function describeProcess(stat: ProcEntry): ProcessSeen {
   const file = readExecutable(stat.pid);
   const [programPath = stat.comm] = file ? [file] : readCommand(stat.pid);
-  return { pid: stat.pid, started: stat.started, path: programPath, program: { os: 'linux', name: basename(programPath) } };
+  const name = basename(programPath.replace(/^\/memfd:/, '/'));
+  const runs = runIn(stat, programPath);
+  return { pid: stat.pid, started: stat.started, path: programPath, program: { os: 'linux', name }, ...(runs ? { runs } : {}) };
+}
+
+/** A script or a program of Linux has the name of its file, whatever link it was started by, as other programs do. */
+function runIn({ pid, comm }: ProcEntry, path: string): RunProgram | null {
+  if (!isRunner(path)) return null;
+  const run = programRunBy(path, readArguments(pid).filter(Boolean), comm);
+  if (!run) return null;
+  const file = (run.isWindows ? null : withOpenFile(pathFor(pid, run.path), 'follow', (opened) => opened.path)) ?? run.path;
+  return { path: file, program: { os: run.isWindows ? 'windows' : 'linux', name: fileNameOf(file) }, skipped: run.skipped };
 }

@@ -128,7 +128,8 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     resume: suspended.resume,
     endSuspended: suspended.endSuspended,
     startedBy: (target) => startedBy(processTable, systemServices, target),
-    fileChanged: (target) => fileChanged(target),
+    // Windows Installer runs packages, whose changes are unknown.
+    fileChanged: (target) => (target.runs ? null : fileChanged(target)),
     ...(power ? { watchSleep: power.watch } : {}),
     shuttingDown: async () => false,
     openWindow,

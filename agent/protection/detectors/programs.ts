@@ -4,16 +4,21 @@ import { isOutgoingBuild } from '@porchlight/definitions/outgoing.ts';
 import type { Os, ProcessSeen } from '../../os/port.ts';
 import type { ProgramFinding } from './detector.ts';
 
-/** Reads the folder of a program only if nothing else matches, or a client does. Not every system reads it. */
+/**
+ * What a loader or an interpreter runs is what is matched. Reads the folder of a program only if nothing else matches, or a client does. Not
+ * every system reads it.
+ */
 export function detectPrograms(processes: ProcessSeen[], definitions: CompiledSet, namedLibraries: Os['namedLibraries']): ProgramFinding[] {
-  const isClient = ({ identifier }: Match, program: ProcessSeen['program']) => {
+  const isClient = ({ identifier }: Match, { runs, program }: ProcessSeen) => {
     const outgoing = definitions.outgoing.get(identifier);
-    return outgoing !== undefined && isOutgoingBuild(program, outgoing);
+    // Wine runs programs whose version information is unknown.
+    const seen = runs ? { original_name: runs.program.name, ...runs.program } : program;
+    return outgoing !== undefined && isOutgoingBuild(seen, outgoing);
   };
   return processes.flatMap((process): ProgramFinding[] => {
-    const { program, path } = process;
+    const { program, path } = process.runs ?? process;
     const match = matchProgram(program, definitions);
-    const client = match && isClient(match, program) ? match : null;
+    const client = match && isClient(match, process) ? match : null;
     if (match && !client) return [{ kind: 'program', match, process }];
     const libraries = namedLibraries?.(path, definitions.libraries[program.os]) ?? [];
     // A library says more than version information, which a build under the name of a viewer has too.

@@ -13,17 +13,19 @@ export function detectTunnels(
   commandOf: (process: ProcessSeen) => ProcessCommand | null,
 ): DoorFinding[] {
   return started.flatMap((process) => {
-    const { name } = process.program;
-    const tunnel = tunnelOf(name, tunnels) ?? (opensWayIn(name, () => commandOf(process)) ? 'SSH' : null);
+    const { name } = (process.runs ?? process).program;
+    const tunnel = tunnelOf(name, tunnels) ?? (opensWayIn(name, process, commandOf) ? 'SSH' : null);
     return tunnel === null ? [] : [tunnelFinding(process, tunnel)];
   });
 }
 
-function opensWayIn(name: string, commandOf: () => ProcessCommand | null): boolean {
+function opensWayIn(name: string, process: ProcessSeen, commandOf: (process: ProcessSeen) => ProcessCommand | null): boolean {
   if (!isSshClient(name)) return false;
-  const command = commandOf();
+  const command = commandOf(process);
   // What autossh starts again after each break is the same tunnel.
-  return command !== null && command.parents[0] !== 'autossh' && sshForward(name, command.args) === 'reverse';
+  return (
+    command !== null && command.parents[0] !== 'autossh' && sshForward(name, command.args.slice(process.runs?.skipped ?? 0)) === 'reverse'
+  );
 }
 
 /** The mesh VPNs among these processes, each once. `key`: of the copy in its folder, which has several programs. */
@@ -32,7 +34,7 @@ export function detectMeshVpns(
   tunnels: TunnelTables,
 ): { key: string; process: ProcessSeen; name: string; finding: DoorFinding }[] {
   const found = processes.flatMap((process) => {
-    const mesh = meshVpnOf(process.program, tunnels);
+    const mesh = meshVpnOf((process.runs ?? process).program, tunnels);
     const folder = process.path.slice(0, Math.max(process.path.lastIndexOf('/'), process.path.lastIndexOf('\\')));
     return mesh === null ? [] : [{ key: `${mesh} ${folder}`, name: mesh, process, finding: tunnelFinding(process, mesh) }];
   });

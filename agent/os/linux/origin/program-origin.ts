@@ -1,6 +1,7 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { type GuardUserFiles, unguarded } from '../../../lib/user-file-work.ts';
 import { filesRunBy, type LaunchedBy, type LaunchedFile, type Origin, type ProgramOrigin } from '../../origin.ts';
+import { pathFor } from '../proc.ts';
 import { type Attributes, loadAttributes } from './attributes.ts';
 import { downloadFolders, folderOfFile } from './download-folders.ts';
 import { watchDownloads } from './download-watch.ts';
@@ -119,14 +120,6 @@ function argumentsOf(pid: number): string[] {
   } catch {
     return [];
   }
-}
-
-/** The path as that process sees it. */
-function pathFor(pid: number, path: string): string {
-  const own = /^\/dev\/fd\/|^\/proc\/(self|thread-self)\/fd\//;
-  if (own.test(path)) return path.replace(own, `/proc/${pid}/fd/`);
-  if (path === '/dev/stdin') return `/proc/${pid}/fd/0`;
-  return path.startsWith('/') ? `/proc/${pid}/root${path}` : `/proc/${pid}/cwd/${path}`;
 }
 
 function readLink(path: string): string | null {

@@ -38,7 +38,7 @@ describe('a program started from another computer', () => {
     let resolveFacts = (_facts: FileFacts) => {};
     const readSlowly = () => new Promise<FileFacts>((resolve) => (resolveFacts = resolve));
     const watch = watchList(
-      { list: () => processList, pathOf: () => path },
+      { list: () => processList, pathOf: () => path, commandLineOf: () => null },
       fileFacts(isLocal),
       () => 10,
       (processes) => void seenProcesses.push(...processes),

@@ -1,6 +1,7 @@
 import { win32 } from 'node:path';
 import { processIdentity } from '../../../lib/process-identity.ts';
-import type { ProcessSeen } from '../../port.ts';
+import { argumentsOf, fileNameOf, programRunBy } from '../../origin.ts';
+import type { ProcessSeen, RunProgram } from '../../port.ts';
 import type { FileFacts } from '../file/file-facts.ts';
 import type { ListedProcess } from './process-table.ts';
 import type { Processes } from './processes.ts';
@@ -9,7 +10,7 @@ import type { Processes } from './processes.ts';
  * Polls the process list every `intervalMs()` and reads only new processes. Reports a process again when `readSlowly` has read its file.
  */
 export function watchList(
-  { list, pathOf }: Pick<Processes, 'list' | 'pathOf'>,
+  { list, pathOf, commandLineOf }: Pick<Processes, 'list' | 'pathOf' | 'commandLineOf'>,
   readFacts: (path: string) => FileFacts,
   intervalMs: () => number,
   report: (processes: ProcessSeen[]) => void,
@@ -24,10 +25,12 @@ export function watchList(
       currentKeys.add(key);
       if (knownKeys.has(key) || !entry.name) continue;
       const path = pathOf(entry.pid);
-      newProcesses.push(describeProcess(entry, path, readFacts));
+      const runs = installs.test(entry.name) ? packageOf(commandLineOf(entry.pid)) : null;
+      const describe = (read: typeof readFacts) => ({ ...describeProcess(entry, path, read), ...(runs ? { runs } : {}) });
+      newProcesses.push(describe(readFacts));
       if (path)
         void readSlowly(path)?.then((slowFacts) => {
-          if (knownKeys.has(key)) report([describeProcess(entry, path, () => slowFacts)]);
+          if (knownKeys.has(key)) report([describe(() => slowFacts)]);
         });
     }
     knownKeys = currentKeys;
@@ -45,6 +48,14 @@ export function watchList(
       knownKeys = new Set();
     },
   };
+}
+
+/** Windows Installer: the package is the program, whose name alone is known, since it has no version information. */
+const installs = /^msiexec\.exe$/i;
+
+function packageOf(commandLine: string | null): RunProgram | null {
+  const run = commandLine && programRunBy('msiexec.exe', ['msiexec.exe', ...argumentsOf(commandLine)], '');
+  return run ? { path: run.path, program: { os: 'windows', name: fileNameOf(run.path) }, skipped: run.skipped } : null;
 }
 
 export function describeProcess(
