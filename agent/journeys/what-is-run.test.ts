@@ -17,7 +17,7 @@ async function home() {
     copyFileSync(source, join(folder, name));
     return join(folder, name);
   };
-  const script = (name: string, firstLine: string, content = 'read line < /dev/zero\n') => {
+  const script = (name: string, firstLine: string, content = 'read line\n') => {
     writeFileSync(join(folder, name), `${firstLine}\n${content}`);
     chmodSync(join(folder, name), 0o755);
     return join(folder, name);
@@ -28,19 +28,23 @@ async function home() {
   };
   return { folder, copy, script, link };
 }
+/** Scripts wait for input without an end. */
+const start = (file: string, args: string[]) => run(file, args, undefined, 'pipe');
 type Home = Awaited<ReturnType<typeof home>>;
 
 const sleepInPerl = 'sleep 60;\n';
 /** Starts a program that is in memory alone. */
 const fromMemory = (name: string) =>
-  run('/usr/bin/perl', [
+  start('/usr/bin/perl', [
     '-e',
     `my $name = "${name}"; my $fd = syscall(${memfdCreate}, $name, 0); open(my $in, "<:raw", "/bin/sleep"); local $/; my $bytes = <$in>;
      syscall(${process.arch === 'x64' ? 1 : 64}, $fd, $bytes, length $bytes); exec { "/proc/self/fd/$fd" } "sleep", "60";`,
   ]);
 
 /** Wine leaves its own name out of the command line. */
-const asWine = ({ copy }: Home, line: string[]) => run('/bin/bash', ['-c', `exec -a '${line[0]}' ${copy('wine64-preloader')} 60`]);
+const asWine = ({ copy }: Home, line: string[]) => start('/bin/bash', ['-c', `exec -a '${line[0]}' ${copy('wine64-preloader')} 60`]);
+
+const asBusyBox = ({ copy }: Home, script: string) => start('/bin/bash', ['-c', `exec -a sh ${copy('busybox', '/bin/bash')} ${script}`]);
 
 type StartIn = (home: Home) => ReturnType<typeof run>;
 const cases: [what: string, identifier: string, found: StartIn, innocent: StartIn][] = [
@@ -50,36 +54,47 @@ const cases: [what: string, identifier: string, found: StartIn, innocent: StartI
     (at) => asWine(at, ['C:\\users\\ann\\Downloads\\UltraViewer.exe']),
     (at) => asWine(at, ['C:\\Games\\Solitaire.exe']),
   ],
-  ['the dynamic loader', 'anydesk', ({ copy }) => run(loader, [copy('AnyDesk'), '60']), ({ copy }) => run(loader, [copy('AnyDisk'), '60'])],
+  [
+    'the dynamic loader',
+    'anydesk',
+    ({ copy }) => start(loader, [copy('AnyDesk'), '60']),
+    ({ copy }) => start(loader, [copy('AnyDisk'), '60']),
+  ],
   [
     'the dynamic loader, by a link',
     'anydesk',
-    ({ copy, link }) => run(loader, [link('editor', copy('AnyDesk')), '60']),
-    ({ copy, link }) => run(loader, [link('AnyDesk', copy('editor')), '60']),
+    ({ copy, link }) => start(loader, [link('editor', copy('AnyDesk')), '60']),
+    ({ copy, link }) => start(loader, [link('AnyDesk', copy('editor')), '60']),
   ],
   [
     'a shell, by the first line of a script',
     'teamviewer',
-    ({ script }) => run(script('teamviewer', '#!/bin/bash', '/bin/sleep 60 & wait\n'), []),
-    ({ script }) => run(script('remove-teamviewer', '#!/bin/bash', '/bin/sleep 60 & wait\n'), []),
+    ({ script }) => start(script('teamviewer', '#!/bin/bash'), []),
+    ({ script }) => start(script('remove-teamviewer', '#!/bin/bash'), []),
+  ],
+  [
+    'the shell of BusyBox',
+    'teamviewer',
+    (at) => asBusyBox(at, at.script('teamviewer', '#!/bin/sh')),
+    (at) => asBusyBox(at, at.script('notes', '#!/bin/sh')),
   ],
   [
     'Perl, by a link of the system’s alternatives',
     'tigervnc',
-    ({ script, link }) => run(link('vncserver', script('tigervncserver', '#!/usr/bin/perl -w', sleepInPerl)), []),
-    ({ script, link }) => run(link('vncserver', script('notes-server', '#!/usr/bin/perl -w', sleepInPerl)), []),
+    ({ script, link }) => start(link('vncserver', script('tigervncserver', '#!/usr/bin/perl -w', sleepInPerl)), []),
+    ({ script, link }) => start(link('vncserver', script('notes-server', '#!/usr/bin/perl -w', sleepInPerl)), []),
   ],
   [
     'env',
     'dayon',
-    ({ script }) => run(script('dayon_assisted.sh', '#!/usr/bin/env -S perl -w', sleepInPerl), []),
-    ({ script }) => run(script('dayon_notes.sh', '#!/usr/bin/env -S perl -w', sleepInPerl), []),
+    ({ script }) => start(script('dayon_assisted.sh', '#!/usr/bin/env -S perl -w', sleepInPerl), []),
+    ({ script }) => start(script('dayon_notes.sh', '#!/usr/bin/env -S perl -w', sleepInPerl), []),
   ],
   [
     'a shell that has become another script',
     'rustdesk',
-    ({ script }) => run('/bin/bash', ['-c', `/bin/sleep 0.5; exec ${script('rustdesk', '#!/bin/bash', '/bin/sleep 60 & wait\n')}`]),
-    ({ script }) => run('/bin/bash', ['-c', `/bin/sleep 0.5; exec ${script('rusty', '#!/bin/bash', '/bin/sleep 60 & wait\n')} rustdesk`]),
+    ({ script }) => start('/bin/bash', ['-c', `/bin/sleep 0.5; exec ${script('rustdesk', '#!/bin/bash')}`]),
+    ({ script }) => start('/bin/bash', ['-c', `/bin/sleep 0.5; exec ${script('rusty', '#!/bin/bash')} rustdesk`]),
   ],
   ['a file in memory', 'anydesk', () => fromMemory('anydesk'), () => fromMemory('editor')],
 ];

@@ -133,6 +133,12 @@ export function filesRunBy(path: string, args: string[]): string[] {
   return read?.(args).flatMap((file) => (file && !/^(https?|ftp):/i.test(file) ? [file.replace(/^"|"$/g, '')] : [])) ?? [];
 }
 
+/** The commands of BusyBox share one file, and the command line begins with the name of the command. */
+export function runnerOf(path: string, command: string): string {
+  const applet = programName(command).replace(/^-/, '');
+  return programName(path) === 'busybox' && applet ? applet : path;
+}
+
 /** Whether other programs run in the processes of this executable. */
 export const isRunner = (path: string): boolean => runners.some(([pattern]) => pattern.test(programName(path)));
 
@@ -152,12 +158,9 @@ interface RunFile {
  * for other programs. `comm`: the name that the process has given itself, as Wine does.
  */
 export function programRunBy(path: string, [command = '', ...args]: string[], comm: string): RunFile | null {
-  const name = programName(path);
-  const applet = programName(command).replace(/^-/, '');
-  // Wine takes itself out of its command line, and all commands of BusyBox are the same file.
-  const isShifted = wine.test(name) && windowsProgram.test(command);
-  const isApplet = name === 'busybox' && applet !== 'busybox';
-  let run: RunFile = { path: isShifted ? command : isApplet ? applet : path, isWindows: isShifted, skipped: 0 };
+  // Wine takes itself out of its command line.
+  const isShifted = wine.test(programName(path)) && windowsProgram.test(command);
+  let run: RunFile = { path: isShifted ? command : runnerOf(path, command), isWindows: isShifted, skipped: 0 };
   for (let depth = 0; depth < MAX_RUNNERS; depth++) {
     const runner = programName(run.path);
     const isWine = wine.test(runner);

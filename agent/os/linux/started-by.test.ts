@@ -76,9 +76,9 @@ describe('a real process', () => {
 
   it('the last change of a script counts as well as that of its interpreter, and a script that is gone has no time', async () => {
     const file = await idler('AnyDesk-like', '/bin/sh');
-    writeFileSync(file, '#!/bin/sh\nread line < /dev/zero\n');
+    writeFileSync(file, '#!/bin/sh\nread line\n');
     const before = Date.now() - 60_000;
-    const { pid } = run(file, []);
+    const { pid } = run(file, [], undefined, 'pipe');
     const script = await until('the script', () => {
       const seen = describeProcess(stat(pid));
       return seen.runs?.path === file ? seen : null;

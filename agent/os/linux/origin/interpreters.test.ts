@@ -3,7 +3,7 @@ import { chownSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/agent.ts';
-import { ready, run } from '../../../testing/programs.ts';
+import { idler, ready, run } from '../../../testing/programs.ts';
 import { until } from '../../../testing/until.ts';
 import { readChildren, readCommand, readExecutable } from '../proc.ts';
 import type { LinuxOrigin } from './program-origin.ts';
@@ -48,6 +48,22 @@ describe('interpreters', () => {
     execFileSync('mkfifo', [join(home, 'wait')]);
     const script = text('Downloads/setup', `#!/bin/sh\nread line < ${home}/wait\n`);
     expect(await originRunBy(origin, script, script, [], home)).toEqual(internet);
+  });
+
+  it('a script that the shell of BusyBox runs is the file, whatever else BusyBox is', async () => {
+    const { start, text, home } = await computer(await temporaryFolder());
+    const origin = await start();
+    execFileSync('mkfifo', [join(home, 'wait')]);
+    const [script, own] = [text('Downloads/setup', `read line < ${home}/wait\n`), text('bin/own', `read line < ${home}/wait\n`)];
+    const busybox = await idler('busybox', '/bin/bash');
+    for (const [file, expected] of [
+      [script, internet],
+      [own, { from: 'unknown' }],
+    ] as const) {
+      const { pid } = run('/bin/bash', ['-c', `exec -a /bin/sh ${busybox} ${file}`]);
+      await ready(pid, busybox);
+      expect(origin.of({ pid, path: busybox })).toMatchObject({ file, origin: expected });
+    }
   });
 
   it('a script in the standard input of a shell is the file', async () => {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { type GuardUserFiles, unguarded } from '../../../lib/user-file-work.ts';
-import { filesRunBy, type LaunchedBy, type LaunchedFile, type Origin, type ProgramOrigin } from '../../origin.ts';
+import { filesRunBy, type LaunchedBy, type LaunchedFile, type Origin, type ProgramOrigin, runnerOf } from '../../origin.ts';
 import { pathFor } from '../proc.ts';
 import { type Attributes, loadAttributes } from './attributes.ts';
 import { downloadFolders, folderOfFile } from './download-folders.ts';
@@ -88,11 +88,12 @@ export async function linuxOrigin(deps: LinuxOriginDeps): Promise<LinuxOrigin> {
     refresh,
     of(process) {
       const { pid, path } = process;
-      const args = argumentsOf(pid);
+      const [command = '', ...args] = argumentsOf(pid);
       noteExtraction(process, args);
-      const files = filesRunBy(path, args).map((file) => pathFor(pid, file));
+      const runner = runnerOf(path, command);
+      const files = filesRunBy(runner, args).map((file) => pathFor(pid, file));
       // A shell without arguments runs its standard input.
-      if (!args.length && filesRunBy(path, ['x']).length) files.push(`/proc/${pid}/fd/0`);
+      if (!args.length && filesRunBy(runner, ['x']).length) files.push(`/proc/${pid}/fd/0`);
       const ran = [...files.slice(0, MAX_ARGUMENTS).map(launchedFrom), launchedFrom(`/proc/${pid}/exe`)].filter((file) => file !== null);
       const found = ran.find(({ origin }) => origin.from === 'internet') ?? ran[0] ?? null;
       if (found?.origin.from === 'internet') started.add(pid, found);
@@ -113,7 +114,7 @@ function argumentsOf(pid: number): string[] {
     const file = openSync(`/proc/${pid}/cmdline`, 'r');
     try {
       const length = readSync(file, commandLine, 0, commandLine.length, 0);
-      return commandLine.toString('utf8', 0, length).split('\0').slice(1, -1);
+      return commandLine.toString('utf8', 0, length).split('\0').slice(0, -1);
     } finally {
       closeSync(file);
     }
