@@ -16,6 +16,8 @@ export interface CompiledNames
   words: ReadonlyMap<string, Word>;
   /** Words by every spelling with one letter left out. */
   shortened: ReadonlyMap<string, readonly Word[]>;
+  /** Words of `shortest_long` letters and more by their first `long_start`. */
+  longWords: ReadonlyMap<string, readonly Word[]>;
   /** Sites of those who are imitated, and of others that people need. */
   theirs: ReadonlySet<string>;
   /** The brands by their sites. */
@@ -26,6 +28,8 @@ export interface CompiledNames
 
 /** Shorter words are found only between hyphens and beside what a trick asks. */
 export const shortest_inside = 7;
+const shortest_long = 12;
+export const long_start = 3;
 export const shortest_misspelled = 6;
 
 export const shortenings = (text: string) => Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
@@ -64,6 +68,10 @@ export function compileNames(tables: NameTables, money: MoneyList): CompiledName
   return {
     ...(Object.fromEntries(sets) as Record<(typeof sets)[number][0], Set<string>>),
     ...{ words, shortened },
+    longWords: Map.groupBy(
+      [...words.values()].filter(({ text, proves }) => text.length >= shortest_long && proves !== 'with_action'),
+      ({ text }) => text.slice(0, long_start),
+    ),
     imitated: new Map([
       ...money.flatMap(({ domains }) => domains.map((domain) => [domain, domain] as const)),
       ...tables.brands.toReversed().flatMap(({ name, domains }) => domains.map((domain) => [domain, name] as const)),

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { type CompiledNames, shortenings, shortest_inside, shortest_misspelled, type Word } from './compile.ts';
+import { type CompiledNames, long_start, shortenings, shortest_inside, shortest_misspelled, type Word } from './compile.ts';
 import { type Place, placeOf } from './place.ts';
 import { plainText } from './skeletons.ts';
 
@@ -156,14 +156,30 @@ function isOneOff(typed: string, word: string): boolean {
 
 /** A word that is one letter off a brand, in linear time for each spelling. */
 function misspelled(typed: string, names: CompiledNames): Word | null {
-  const { shortened, innocent, words } = names;
+  const { shortened, innocent, words, longWords } = names;
   if (typed.length < shortest_misspelled || typed.length > longest_word || innocent.has(typed) || words.has(typed) || isKnown(typed, names))
     return null;
   for (const spelling of [typed, ...shortenings(typed)]) {
     const word = shortened.get(spelling)?.find(({ text }) => isOneOff(typed, text));
     if (word) return word;
   }
-  return null;
+  const long = longWords.get(typed.slice(0, long_start))?.find(({ text }) => isTwoOff(typed, text));
+  return long ?? null;
+}
+
+/** Whether two edits lead from one to the other: `steamcomnunlty`. Only asked of long words, which resemble nothing else. */
+function isTwoOff(typed: string, word: string): boolean {
+  if (Math.abs(typed.length - word.length) > 2) return false;
+  let above = Array.from({ length: word.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= typed.length; row += 1) {
+    const next = [row];
+    for (let at = 1; at <= word.length; at += 1) {
+      const same = typed[row - 1] === word[at - 1] ? 0 : 1;
+      next.push(Math.min((above[at - 1] ?? 0) + same, (above[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    above = next;
+  }
+  return (above[word.length] ?? 3) <= 2;
 }
 
 function* misspelledIn({ tokens }: Reading, names: CompiledNames): Generator<Found> {
@@ -223,8 +239,10 @@ function shapeOf(
 }
 
 /** The brand whose whole address the name begins with: `usps.com-track.top`, `paypal.com.login.top`. */
-function addressIn({ labels }: Place, { imitated }: CompiledNames): string | undefined {
+function addressIn({ labels }: Place, { imitated, words }: CompiledNames): string | undefined {
   for (let at = 0; at + 1 < labels.length; at += 1) {
+    const word = words.get(labels[at] ?? '');
+    if (word?.proves === 'alone' && at + 2 < labels.length && labels[at + 1] === 'com') return word.brand;
     for (const count of [2, 3]) {
       const address = labels.slice(at, at + count).join('.');
       const brand = imitated.get(address) ?? imitated.get(address.replace(/-[^.]*$/, ''));

@@ -62,6 +62,7 @@ const about = `
 
 /** They cost a dollar or nothing, and public lists of scams have many of them. */
 const endings = `
+  care plus property market watch builders works foundation directory amsterdam frl okinawa events
   accountant agency art autos baby bar beauty best bid bio black blue boats bond buzz bz cam capital cash cc center cf cfd charity cheap
   christmas claims click cloud club cm company credit cricket cyou dad date delivery digital download exchange expert express fail faith
   finance financial fit fun fund fyi ga gay gdn gift gifts gq group gs guru hair help homes host icu ink kim la lat life link live loan

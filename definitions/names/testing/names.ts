@@ -176,6 +176,8 @@ export const trickNames: readonly (readonly [host: string, brand: string])[] = [
   ['telegram-verify.top', 'Telegram'],
   ['steamcommunlty.com', 'Steam'],
   ['steamcornmunity.com', 'Steam'],
+  ['steamcomnunlty.ru', 'Steam'],
+  ['login.metamask.com.example-host.net', 'MetaMask'],
   ['dlscord-gift.com', 'Discord'],
   ['discord-nitro-free.top', 'Discord'],
   ['robloxgift-claim.com', 'Roblox'],
@@ -210,6 +212,6 @@ export const innocentNames: readonly string[] = `
   youtube-dl.org youtubers.tips instagram-downloader.com minecraft-wiki.com minecraft-mods.net github-readme-stats.vercel.app
   whatsapp-clone.vercel.app tiktok-viewer.com reddit-archive.com twitter-viewer.net discord-bots.org telegram-bots.com example.com
   localhost com co.uk github.io netlify.app xn--mnchen-3ya.de xn--80aswg.xn--p1ai xn--e1afmkfd.xn--p1ai xn--fiqs8s.cn xn--nestl-fsa.com
-  192-168-1-1.example.net 1cloud.ru a.b.c.d.e.f.example.org`
+  steamcommuters.com 192-168-1-1.example.net 1cloud.ru a.b.c.d.e.f.example.org`
   .trim()
   .split(/\s+/);
