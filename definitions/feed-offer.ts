@@ -7,6 +7,8 @@ import { compileCommands } from './commands/patterns.ts';
 import { programName, startedFrom } from './commands/started-from.ts';
 import type { Definition } from './format.ts';
 import { compileSet, matchProgram } from './match.ts';
+import { compileNames } from './names/compile.ts';
+import { trickIn } from './names/trick.ts';
 import type { Recognition } from './recognition.ts';
 import { shippedNeverBlock, shippedRecognition } from './shipped.ts';
 import { canonicalHost } from './sites/host.ts';
@@ -44,6 +46,10 @@ const domainsOf = ({ money }: Recognition) => money.flatMap(({ domains }) => dom
 const tunnelsOf = ({ tunnels }: Recognition) =>
   Object.entries(tunnels).flatMap(([table, programs]) => Object.keys(programs).map((name) => `${name} (${table})`));
 
+const brandDomainsOf = ({ names }: Recognition) => names.brands.flatMap(({ domains }) => domains);
+
+const brandNames = ({ names }: Recognition) => names.brands.map(({ name }) => name);
+
 const startsOf = ({ commands }: Recognition) =>
   Object.values(commands.starting_points).flatMap((names) =>
     Object.entries(names).flatMap(([os, all]) => all.map((name) => `${name} (${os})`)),
@@ -79,11 +85,11 @@ function malformed({ offered }: Compared): string | null {
     for (const text of site_patterns)
       if (patternProblem(text)) problems.push(`The pattern ${text} of ${identifier} ${patternProblem(text)}.`);
   }
-  const wrongDomain = domainsOf(offered).find((domain) => {
+  const wrongDomain = [...domainsOf(offered), ...brandDomainsOf(offered)].find((domain) => {
     const read = canonicalHost(domain);
     return !('host' in read) || read.kind === 'address' || read.host !== domain;
   });
-  if (wrongDomain !== undefined) problems.push(`The money site ${wrongDomain} is not a plain lower-case host.`);
+  if (wrongDomain !== undefined) problems.push(`The site ${wrongDomain} is not a plain lower-case host.`);
   const twice = [offered.definitions, patterns]
     .flatMap((entries) => [...Map.groupBy<string, { identifier: string }>(entries, ({ identifier }) => identifier)])
     .find(([, { length }]) => length > 1);
@@ -131,6 +137,14 @@ function harmlessProgram({ offered: { definitions, tunnels } }: Compared): strin
   return problem ?? null;
 }
 
+/** The names of the set in force are asked too: a brand that the offered set has lost is imitated by nobody, and its own sites least of all. */
+function harmlessName({ inForce, offered }: Compared): string | null {
+  const names = compileNames(offered.names, offered.money);
+  const honest = new Set([...shippedNeverBlock, ...(inForce ? brandDomainsOf(inForce) : []), ...shippedRecognition([]).names.honest]);
+  const paused = [...honest].find((host) => trickIn(host, names));
+  return paused === undefined ? null : `It would take ${paused} for a trick by its shape, and it is none.`;
+}
+
 /** The first harmless command that a pattern would find, wherever it was started from. */
 function harmlessCommand({ offered: { commands } }: Compared): string | null {
   const starter = benignStarters.find(({ os, name }) => startedFrom([name], os, commands) !== null);
@@ -164,6 +178,7 @@ function shrunk({ inForce, offered, sites }: Compared): string | null {
     ['programs that start commands', startsOf(inForce).length, missing(startsOf(inForce), startsOf(offered))],
     ['money sites', domainsOf(inForce).length, missing(domainsOf(inForce), domainsOf(offered))],
     ['tunnels', tunnelsOf(inForce).length, missing(tunnelsOf(inForce), tunnelsOf(offered))],
+    ['imitated brands', inForce.names.brands.length, missing(brandNames(inForce), brandNames(offered))],
   ];
   const loss = losses.find(([, before, lost]) => isLost(lost.length, before, maxLoss));
   if (loss) return `It has lost ${loss[2].length} of ${loss[1]} ${loss[0]}, more than a tenth: ${some(loss[2])}.`;
@@ -178,6 +193,7 @@ function grown({ inForce, offered, sites }: Compared): string | null {
     ['patterns of commands', inForce.commands.patterns.length, offered.commands.patterns.length],
     ['money sites', domainsOf(inForce).length, domainsOf(offered).length],
     ['tunnels', tunnelsOf(inForce).length, tunnelsOf(offered).length],
+    ['imitated brands', inForce.names.brands.length, offered.names.brands.length],
     ['sites', sites.before, sites.offered?.size ?? 0],
   ];
   const growth = counts.find(([, before, after]) => before > 0 && after >= before * maxGrowth);
@@ -185,7 +201,7 @@ function grown({ inForce, offered, sites }: Compared): string | null {
 }
 
 /** In this order, since the later ones compile what the first ones have checked. */
-const harms: ((compared: Compared) => string | null)[] = [malformed, neededSite, harmlessProgram, harmlessCommand];
+const harms: ((compared: Compared) => string | null)[] = [malformed, neededSite, harmlessProgram, harmlessCommand, harmlessName];
 const surprises = [topTool, shrunk, grown];
 
 /**

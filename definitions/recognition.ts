@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { commandPatterns } from './commands/format.ts';
 import { definition } from './format.ts';
 import { moneySites } from './money/format.ts';
+import { nameTables, noNames } from './names/format.ts';
 import { tunnelTables } from './tunnels.ts';
 
 /** Sites that rest while a stranger may be at the computer. `domains`: canonical hosts without `www.`; each includes its subdomains. */
@@ -13,6 +14,8 @@ export const recognition = z.object({
   commands: commandPatterns,
   money: moneySites,
   tunnels: tunnelTables,
+  /** Former sets have none (P16.2). */
+  names: nameTables.default(noNames),
 });
 export type Recognition = z.infer<typeof recognition>;
 
@@ -37,6 +40,7 @@ const newerPart = cataloguePart.extend({
   definitions: readable(recognition.shape.definitions.element),
   commands: recognition.shape.commands.extend({ patterns: readable(recognition.shape.commands.shape.patterns.element) }),
   money: readable(recognition.shape.money.element),
+  names: nameTables.extend({ brands: readable(nameTables.shape.brands.element) }).default(noNames),
 });
 
 /** Reads what `catalogueBytes` wrote, also in a newer format. Throws for anything else, and for more than `unpacked_max` bytes of JSON. */

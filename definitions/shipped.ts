@@ -4,12 +4,18 @@ import patterns from './commands/patterns.json' with { type: 'json' };
 import type { Definition } from './format.ts';
 import type { MoneyList } from './money/format.ts';
 import { readInstitutions } from './money/institutions.ts';
+import brandFile from './names/brands.json' with { type: 'json' };
+import { type NameTables, nameTables } from './names/format.ts';
+import skeletonFile from './names/skeletons.json' with { type: 'json' };
+import { nameWords } from './names/words.ts';
 import type { Recognition } from './recognition.ts';
 import { neverBlockWith } from './sites/never-block.ts';
 import type { TunnelTables } from './tunnels.ts';
 
 const commands: CommandPatterns = commandPatterns.parse(patterns);
 const money: MoneyList = readInstitutions().institutions.map(({ kind, domains }) => ({ kind, domains }));
+/** Without the sources, which agents do not need. */
+const names: NameTables = nameTables.parse({ ...nameWords, brands: brandFile.brands, skeletons: skeletonFile.skeletons });
 
 /**
  * Programs that open a way from the internet to a port of this computer, past its router. Developers use them too, so they are reported and
@@ -51,6 +57,7 @@ const mesh_macos: TunnelTables['mesh_macos'] = { tailscale: 'Tailscale' };
 export const shippedRecognition = (definitions: Definition[] = readCatalogue()): Recognition => ({
   ...{ definitions, commands, money },
   tunnels: { programs, mesh, mesh_macos },
+  names,
 });
 
 /** For checks and imports, which ask before there is a set. */

@@ -5,10 +5,11 @@ import { matchCommand } from './match-command.ts';
 import { publishCommand } from './publish-command.ts';
 import { checkCommand, diffCommand, newKeyCommand } from './set-commands.ts';
 import { sitesCommand } from './sites-command.ts';
+import { skeletonsCommand } from './skeletons-command.ts';
 
 const table: CommandTable<Command> = {
   program,
-  commands: [matchCommand, checkCommand, newKeyCommand, publishCommand, diffCommand, importCommand, sitesCommand],
+  commands: [matchCommand, checkCommand, newKeyCommand, publishCommand, diffCommand, importCommand, sitesCommand, skeletonsCommand],
   // The server runs this command, because its database has the reports.
   elsewhere: [{ name: 'reports', usage: '[--all]', help: 'What people called wrong, the most often named first.' }],
 };

@@ -10,13 +10,21 @@ function facts(value: unknown, path = ''): string[] {
 }
 
 /** What is compared, by the name that the difference gives it. */
-function entriesOf({ definitions, commands: { patterns, ...words }, money, tunnels }: Recognition): Map<string, unknown> {
+function entriesOf({
+  definitions,
+  commands: { patterns, ...words },
+  money,
+  tunnels,
+  names: { brands, ...nameWords },
+}: Recognition): Map<string, unknown> {
   return new Map<string, unknown>([
     ...definitions.map((definition): [string, unknown] => [definition.identifier, definition]),
     ...patterns.map((pattern): [string, unknown] => [`pattern ${pattern.identifier}`, pattern]),
     ['words of the patterns', words],
     ['money sites', money.map(({ kind, domains }) => ({ [kind]: domains }))],
     ['tunnels', tunnels],
+    ...brands.map((brand): [string, unknown] => [`brand ${brand.name}`, brand]),
+    ['words of names', nameWords],
   ]);
 }
 

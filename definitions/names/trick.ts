@@ -1,0 +1,286 @@
+import { domainToUnicode } from 'node:url';
+import { type CompiledNames, long_start, shortenings, shortest_inside, shortest_misspelled, type Word } from './compile.ts';
+import { type Place, placeOf } from './place.ts';
+import { plainText } from './skeletons.ts';
+
+/** `address`: `brand.com-anything.top` and `brand.com.anything.top`. */
+export type TrickShape = 'label' | 'hyphens' | 'inside' | 'action' | 'digits' | 'look_alike' | 'misspelled' | 'address' | 'free_host';
+/** `brand`: its name as people know it; of a money site its domain. */
+export interface Trick {
+  brand: string;
+  why: TrickShape;
+}
+
+/** What the letters beside a brand's name are. */
+interface Beside {
+  asks: boolean;
+  isTopic: boolean;
+  isAbout: boolean;
+  /** Nothing but known words and digits. */
+  isKnown: boolean;
+  hasDigits: boolean;
+  isNothing: boolean;
+}
+
+const longest_known = 24;
+const longest_word = 40;
+
+/** Cuts `piece` into known words and digits, the longest first; null if a piece of it is neither. Takes at most `longest_known` steps a letter. */
+function knownWords(piece: string, names: CompiledNames): string[] | null {
+  const cuts: (string[] | null)[] = [[]];
+  for (let end = 1; end <= piece.length; end += 1) {
+    cuts[end] = null;
+    for (let start = Math.max(0, end - longest_known); start < end && !cuts[end]; start += 1) {
+      const before = cuts[start];
+      const word = piece.slice(start, end);
+      if (before && isKnown(word, names)) cuts[end] = [...before, word];
+    }
+  }
+  return cuts[piece.length] ?? null;
+}
+
+const isKnown = (word: string, { actions, topics, fillers }: CompiledNames) =>
+  actions.has(word) || topics.has(word) || fillers.has(word) || /^\d+$/.test(word);
+
+function besides(pieces: string[], names: CompiledNames): Beside {
+  const cut = pieces.map((piece) => (names.about.has(piece) ? null : knownWords(piece, names)));
+  const known = cut.flatMap((words) => words ?? []);
+  const ends = pieces.flatMap((piece, at) => (cut[at] ? [] : edgesOf(piece, names)));
+  const words = [...known, ...ends];
+  return {
+    asks: words.some((word) => names.actions.has(word)),
+    isTopic: words.some((word) => names.topics.has(word)),
+    isAbout: pieces.some((piece) => names.about.has(piece)) || ends.some((word) => names.about.has(word)),
+    isKnown: cut.every((words) => words !== null),
+    hasDigits: pieces.some((piece) => /\d/.test(piece)),
+    isNothing: pieces.length === 0,
+  };
+}
+
+const shortest_edge = 4;
+
+/** The longest known word at each end of letters that are otherwise unknown. */
+function edgesOf(piece: string, { actions, topics, about }: CompiledNames): string[] {
+  const isWord = (word: string) => actions.has(word) || topics.has(word) || about.has(word);
+  const edges: string[] = [];
+  for (const edge of [(length: number) => piece.slice(0, length), (length: number) => piece.slice(-length)]) {
+    for (let length = Math.min(longest_known, piece.length); length >= shortest_edge; length -= 1) {
+      if (!isWord(edge(length))) continue;
+      edges.push(edge(length));
+      break;
+    }
+  }
+  return edges;
+}
+
+interface Found {
+  word: Word;
+  how: 'whole' | 'token' | 'edge' | 'inside';
+  /** What is left of the label. */
+  rest: string[];
+  /** The letters of the label are not quite those of the brand. */
+  disguise: 'digits' | 'look_alike' | 'misspelled' | null;
+}
+
+/** A label as the eye reads it. */
+interface Reading {
+  tokens: string[];
+  disguise: Found['disguise'];
+}
+
+const readDigits: Record<string, string> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b' };
+
+function readingsOf(label: string, { latin }: CompiledNames): Reading[] {
+  if (label.startsWith('xn--')) {
+    const shown = domainToUnicode(label);
+    const skeleton = Array.from(plainText(shown), (character) => latin.get(character) ?? character).join('');
+    return [{ tokens: tokensOf(skeleton), disguise: 'look_alike' }];
+  }
+  const readings: Reading[] = [{ tokens: tokensOf(label), disguise: null }];
+  const digitsRead = label.replace(/[0134578]/g, (digit) => readDigits[digit] ?? digit);
+  if (/[a-z]/.test(label)) {
+    const spellings = new Set([digitsRead, digitsRead.replaceAll('rn', 'm'), digitsRead.replaceAll('vv', 'w'), label.replaceAll('1', 'i')]);
+    spellings.delete(label);
+    for (const spelling of spellings) readings.push({ tokens: tokensOf(spelling), disguise: 'digits' });
+  }
+  return readings;
+}
+
+const tokensOf = (label: string) => label.split('-').filter((token) => token !== '');
+
+/** More brands than this in one label are somebody's attempt to keep us busy. */
+const most_found = 24;
+
+/** Every brand in a reading of a label, the most certain first. */
+function* brandsIn({ tokens, disguise }: Reading, { words }: CompiledNames): Generator<Found> {
+  const whole = words.get(tokens.join(''));
+  if (whole) yield { word: whole, how: 'whole', rest: [], disguise };
+  for (let count = Math.min(4, tokens.length - 1); count >= 1; count -= 1) {
+    for (let start = 0; start + count <= tokens.length; start += 1) {
+      const word = words.get(tokens.slice(start, start + count).join(''));
+      if (word) yield { word, how: 'token', rest: [...tokens.slice(0, start), ...tokens.slice(start + count)], disguise };
+    }
+  }
+  for (const [at, token] of tokens.entries()) {
+    for (let start = 0; start + 3 <= token.length; start += 1) {
+      for (let end = token.length; end >= start + 3; end -= 1) {
+        const word = end - start < token.length && end - start <= longest_word ? words.get(token.slice(start, end)) : undefined;
+        if (!word || word.partOf.some((longer) => token.includes(longer))) continue;
+        const rest = [token.slice(0, start), token.slice(end)].filter((piece) => piece !== '');
+        yield {
+          ...{ word, disguise },
+          how: start === 0 || end === token.length ? 'edge' : 'inside',
+          rest: [...tokens.slice(0, at), ...rest, ...tokens.slice(at + 1)],
+        };
+      }
+    }
+  }
+}
+
+/** People notice the first letter first. Only a small l passes for an i. */
+const beginsAlike = (typed: string, word: string) => typed[0] === word[0] || (/^[il]/.test(typed) && /^[il]/.test(word));
+
+/** Whether one letter is too many, missing, another one, or changed places with the next. */
+function isOneOff(typed: string, word: string): boolean {
+  if (typed === word || !beginsAlike(typed, word) || Math.abs(typed.length - word.length) > 1) return false;
+  let same = 0;
+  while (typed[same] === word[same] && same < typed.length) same += 1;
+  const [left, right] = [typed.slice(same), word.slice(same)];
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
+  );
+}
+
+/** A word that is one letter off a brand, in linear time for each spelling. */
+function misspelled(typed: string, names: CompiledNames): Word | null {
+  const { shortened, innocent, words, longWords } = names;
+  if (typed.length < shortest_misspelled || typed.length > longest_word || innocent.has(typed) || words.has(typed) || isKnown(typed, names))
+    return null;
+  for (const spelling of [typed, ...shortenings(typed)]) {
+    const word = shortened.get(spelling)?.find(({ text }) => isOneOff(typed, text));
+    if (word) return word;
+  }
+  const long = longWords.get(typed.slice(0, long_start))?.find(({ text }) => isTwoOff(typed, text));
+  return long ?? null;
+}
+
+/** Whether two edits lead from one to the other: `steamcomnunlty`. Only asked of long words, which resemble nothing else. */
+function isTwoOff(typed: string, word: string): boolean {
+  if (Math.abs(typed.length - word.length) > 2) return false;
+  let above = Array.from({ length: word.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= typed.length; row += 1) {
+    const next = [row];
+    for (let at = 1; at <= word.length; at += 1) {
+      const same = typed[row - 1] === word[at - 1] ? 0 : 1;
+      next.push(Math.min((above[at - 1] ?? 0) + same, (above[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    above = next;
+  }
+  return (above[word.length] ?? 3) <= 2;
+}
+
+function* misspelledIn({ tokens }: Reading, names: CompiledNames): Generator<Found> {
+  for (const [at, token] of tokens.entries()) {
+    const word = misspelled(token, names);
+    if (word) yield { word, how: tokens.length === 1 ? 'whole' : 'token', rest: tokens.toSpliced(at, 1), disguise: 'misspelled' };
+  }
+}
+
+/** Whether the label proves a trick. `isOwn`: it was registered or rented; the labels before it cost nothing and prove less. */
+function shapeOf(
+  { word, how, rest, disguise }: Found,
+  { isCheap, isFree }: Place,
+  isOwn: boolean,
+  names: CompiledNames,
+): TrickShape | null {
+  const beside = besides(rest, names);
+  const { proves, text } = word;
+  const asks = beside.asks || (beside.isTopic && (proves !== 'with_action' || isCheap));
+  const isAbout = beside.isAbout && !beside.asks;
+  const isLong = text.length >= shortest_inside;
+  if (disguise !== null) return isDisguised() ? disguise : null;
+  // Companies name their partners in front of their own names: `sync-amazon.example.com`.
+  if (!isOwn && !isCheap && !(proves === 'alone' && beside.asks)) return null;
+  const plain = isPlain();
+  return plain && isFree && isOwn && asks ? 'free_host' : plain;
+
+  function isDisguised(): boolean {
+    if (how === 'whole')
+      return isOwn || isCheap ? text.length >= 5 && (proves !== 'with_action' || disguise === 'look_alike' || isCheap) : false;
+    if (isAbout) return false;
+    if (how === 'token') return text.length >= 5 && (asks || (isCheap && proves !== 'with_action') || (isLong && proves === 'alone'));
+    return isLong && proves !== 'with_action' && (asks || isCheap || proves === 'alone');
+  }
+
+  function isPlain(): TrickShape | null {
+    if (how === 'whole')
+      return isCheap && proves !== 'with_action' && (isOwn ? !isFree || proves === 'alone' : proves === 'alone') ? 'label' : null;
+    if (isAbout) return null;
+    if (how === 'token') {
+      if (asks) return 'hyphens';
+      if (proves === 'alone') return isCheap || (isOwn && (text.length >= 5 || (beside.isKnown && beside.hasDigits))) ? 'hyphens' : null;
+      return proves === 'with_topic' && isOwn && isCheap && !isFree ? 'hyphens' : null;
+    }
+    if (isLong && proves === 'alone' && (isOwn || isCheap || beside.asks)) return 'inside';
+    if (
+      how === 'edge' &&
+      beside.isKnown &&
+      asks &&
+      (text.length >= 4 || proves === 'alone') &&
+      (beside.asks || isCheap || proves === 'alone')
+    )
+      return 'action';
+    if (isLong && proves === 'with_topic' && (beside.asks || (isCheap && asks))) return 'action';
+    return text.length >= 5 && how === 'edge' && proves === 'alone' && isCheap && beside.isKnown ? 'action' : null;
+  }
+}
+
+/** The brand whose whole address the name begins with: `usps.com-track.top`, `paypal.com.login.top`. */
+function addressIn({ labels }: Place, { imitated, words }: CompiledNames): string | undefined {
+  for (let at = 0; at + 1 < labels.length; at += 1) {
+    const word = words.get(labels[at] ?? '');
+    if (word?.proves === 'alone' && at + 2 < labels.length && labels[at + 1] === 'com') return word.brand;
+    for (const count of [2, 3]) {
+      const address = labels.slice(at, at + count).join('.');
+      const brand = imitated.get(address) ?? imitated.get(address.replace(/-[^.]*$/, ''));
+      if (brand !== undefined) return brand;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A brand's name in a site that is not the brand's, in a way that honest sites do not have it (P16.2), or null. `host`: canonical. Takes
+ * microseconds for ordinary names, and under five milliseconds for the longest.
+ */
+export function trickIn(host: string, names: CompiledNames): Trick | null {
+  const place = placeOf(host, names);
+  if (!place) return null;
+  const address = addressIn(place, names);
+  if (address !== undefined) return { brand: address, why: 'address' };
+  for (const [at, label] of place.labels.entries()) {
+    const isOwn = at === place.labels.length - 1;
+    const undisguised = label.replaceAll('-', '');
+    for (const reading of readingsOf(label, names)) {
+      let tried = 0;
+      for (const found of brandsIn(reading, names)) {
+        tried += 1;
+        if (tried > most_found) break;
+        if (reading.disguise === 'digits' && undisguised.includes(found.word.text)) continue;
+        const why = shapeOf(found, place, isOwn, names);
+        if (why) return { brand: found.word.brand, why };
+      }
+    }
+    if (!isOwn && !place.isCheap) continue;
+    for (const reading of readingsOf(label, names).slice(0, 1)) {
+      for (const found of misspelledIn(reading, names)) {
+        const why = shapeOf(found, place, isOwn, names);
+        if (why) return { brand: found.word.brand, why };
+      }
+    }
+  }
+  return null;
+}
