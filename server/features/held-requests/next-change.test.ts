@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Ann, what her screens show before a press, and whether choosing a weaker profile then waits. */
-async function family(options?: { guardian?: boolean }) {
+async function family(options?: { guardian?: boolean; proven?: boolean }) {
   const ann = await incidentFamily(server, options);
   const shown = async (headers: Record<string, string> = {}) =>
     (await server.call('GET /web/requests', { token: ann.token, headers })).body.next_change as unknown as NextChange | null;
