@@ -85,34 +85,31 @@ test.each([
 });
 
 /** The longest path of Linux, and the longest command line of Windows. */
-test.each([4096, 32_767])('a file name of %i characters, however strange, is matched within 5 ms', (length) => {
-  const pieces = [
-    'a',
-    ' ',
-    '-',
-    '(1)',
-    'İ',
-    ' - Kopie',
-    '副本',
-    '-host=',
-    '--0ni',
-    '-idc1',
-    'd’',
-    'Copie de ',
-    '\u0327\u0301',
-    'ﷺ',
-    '.exe',
-    'а',
-  ];
-  for (const piece of pieces) {
-    const long = piece.repeat(length).slice(0, length);
-    for (const name of [long, `AnyDesk${long}!`]) {
-      const times = Array.from({ length: 5 }, () => {
-        const started = performance.now();
-        matched(name);
-        return performance.now() - started;
-      });
-      expect(Math.min(...times)).toBeLessThan(5);
+test.each([4096, 32_767])(
+  'a file name of %i characters, however strange, is answered, and is no copy unless it begins like one',
+  (length) => {
+    const found = matched('notepad.exe');
+    const pieces = [
+      'a',
+      ' ',
+      '-',
+      '(1)',
+      'İ',
+      ' - Kopie',
+      '副本',
+      '-host=',
+      '--0ni',
+      '-idc1',
+      'd’',
+      'Copie de ',
+      '\u0327\u0301',
+      'ﷺ',
+      '.exe',
+      'а',
+    ];
+    for (const piece of pieces) {
+      const long = piece.repeat(length).slice(0, length);
+      for (const name of [long, `AnyDesk${long}!`]) expect(matched(name), `${piece} in a name of ${name.length}`).toBe(found);
     }
-  }
-});
+  },
+);

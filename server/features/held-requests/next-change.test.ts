@@ -37,7 +37,7 @@ describe('[P15.10] before a press that weakens protection', () => {
     expect([await ann.shown(), await ann.waits()]).toEqual([null, false]);
   });
 
-  test('only a guardian whose yes would count is named: nobody with a guardian of yesterday, and Bob again once he is proven', async () => {
+  test('only a guardian whose yes would count is named: nobody with a new guardian, and Bob once he is proven', async () => {
     const ann = await family({ proven: false });
     await ann.stops();
     expect(await ann.shown()).toEqual({ cause: 'incident', rule: 'day', asked: [], except: [] });
