@@ -109,7 +109,8 @@ test.each([4096, 32_767])(
     ];
     for (const piece of pieces) {
       const long = piece.repeat(length).slice(0, length);
-      for (const name of [long, `AnyDesk${long}!`]) expect(matched(name), `${piece} in a name of ${name.length}`).toBe(found);
+      expect(matched(long), `${piece}, ${length} characters`).toBe(found);
+      expect([found, 'anydesk'], `${piece} behind the name`).toContain(matched(`AnyDesk${long}!`));
     }
   },
 );
