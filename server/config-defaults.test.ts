@@ -11,6 +11,7 @@ const requiredTogether: GivenSettings[] = [
   { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
   { CHAT_BASE_URL: 'https://chat.example.org', CHAT_WEBSITE_TOKEN: 'website-token', CHAT_IDENTITY_KEY: 'identity-key' },
   { ANALYTICS_URL: 'https://stats.example.org', ANALYTICS_DOMAIN: 'www.example.org' },
+  { DEFINITIONS_FEED: 'https://feed.example.org', DEFINITIONS_FEED_KEY: 'A'.repeat(43) },
 ];
 const [twilio, stripe] = requiredTogether;
 const companionsOf = (name: SettingName): GivenSettings => {
@@ -29,7 +30,7 @@ const otherValues = [
   ...['off', '7', '123', '+447700900123', 'elsewhere', 'AC2', 'sk_test_2', 'whsec_2', 'another-identity-key-of-32-letters'],
   ...['https://other.example.net', 'postgres://other.example.net/db', 'smtp://other.example.net', 'mailbox:', 'till:', 'us'],
   ...['development', 'debug', 'price_2=Other', 'other@example.net', 'push.example.net', '::1', 'https://key@other.example.net/2'],
-  ...['worker', 'nats://other.example.net:4222'],
+  ...['worker', 'nats://other.example.net:4222', 'B'.repeat(43)],
 ];
 
 test.each(table)('the setting %s has a meaning, an effect without a value, and an example that is accepted', (name, setting) => {

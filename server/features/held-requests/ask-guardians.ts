@@ -53,14 +53,16 @@ export interface QuestionDeps extends Pick<Kernel, 'notify'>, AnsweringDeps {
   facts: Pick<HoldFactStore, 'deviceWords'>;
 }
 
-/** Asks the guardians about a new request (P10.1), and names those who may answer. */
+/** Asks the guardians about a new request (P10.1), and returns who may answer. */
 export function guardianQuestions({ facts, notify, ...deps }: QuestionDeps) {
-  return async (trx: Trx, row: RequestRow): Promise<void> => {
+  return async (trx: Trx, row: RequestRow): Promise<Answering> => {
     const { person, time_zone } = await facts.deviceWords(trx, row.account, row.device);
-    const { asked } = await answeringOf(deps, row, trx);
+    const answering = await answeringOf(deps, row, trx);
+    const { asked } = answering;
     await notify(trx, row.account, {
       kind: 'held_request',
       facts: { ...requestFacts(row, person, time_zone, row.time), cause: row.cause, can_answer: asked.length > 0, asked },
     });
+    return answering;
   };
 }

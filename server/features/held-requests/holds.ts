@@ -17,7 +17,7 @@ import { after } from '../../lib/clock.ts';
 import { fail, type HoldDetails } from '../../lib/errors.ts';
 import type { HoldingGate, LoggedActivity, RefusedCall } from '../../ports.ts';
 import type { Sealer } from '../../secrets/seal.ts';
-import { type AnsweringDeps, answeringOf, guardianQuestions, type QuestionDeps, requestFacts } from './ask-guardians.ts';
+import { type Answering, type AnsweringDeps, answeringOf, guardianQuestions, type QuestionDeps, requestFacts } from './ask-guardians.ts';
 import { callMac } from './call-mac.ts';
 import { areOwnDevices, type DeviceFact, decideHold } from './decide.ts';
 import { type HoldFactStore, isPermission, showsPin } from './fact-store.ts';
@@ -175,14 +175,14 @@ export function holds(deps: HoldDeps): HoldingGate {
           await facts.lockDevice(trx, device.uuid);
           incident = await openIncident(trx, { account, device, opener: 'second_act', what: null, time: clock.now() });
         }
-        const answerOf = async (row: RequestRow, needs_password: boolean) => {
+        const answerOf = async (row: RequestRow, answering: Answering, needs_password: boolean) => {
           const { time_zone } = await facts.deviceWords(trx, account, row.device);
-          return detailsOf(row, { ...(await answeringOf(deps, row, trx)), needs_password, now: clock.now(), time_zone });
+          return detailsOf(row, { ...answering, needs_password, now: clock.now(), time_zone });
         };
         if (known) {
           if (known.rule !== decision.rule) await requests.setRule(trx, known.uuid, decision.rule);
           known.rule = decision.rule;
-          return answerOf(known, decision.needs_password);
+          return answerOf(known, await answeringOf(deps, known, trx), decision.needs_password);
         }
         if (open >= requests_max) fail('hold_limit');
         const row = await requests.add(trx, {
@@ -205,8 +205,7 @@ export function holds(deps: HoldDeps): HoldingGate {
           ),
         });
         await endLater(deps, trx, row);
-        await askGuardians(trx, row);
-        return answerOf(row, false);
+        return answerOf(row, await askGuardians(trx, row), false);
       }),
 
     async requested(trx, account, { kind, device, alert, what }, time) {

@@ -51,7 +51,8 @@ export function requestViews(deps: RequestViewDeps) {
     const isHolder = reader.kind === 'holder';
     const state = requestState(row, now);
     const isFree = state === 'open' && !calls_wait && !isAboutProgram(row.cause);
-    const answering = isWaiting(row, now) ? await answeringOf(deps, row, db) : { asked: [], unproven: false };
+    // After an answer nobody is asked any more.
+    const answering = state === 'open' ? await answeringOf(deps, row, db) : { asked: [], unproven: false };
     const canPass = passesAt(row) <= now;
     const { time_zone } = await facts.deviceWords(db, reader.account, row.device);
     const who = isHolder ? 'You' : holder;
