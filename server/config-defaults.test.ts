@@ -81,3 +81,10 @@ test('defaults that depend on other settings are those of the documentation', ()
 test('no setting is in two groups', () => {
   expect(settingNames).toHaveLength(settingGroups.flatMap(({ settings }) => Object.keys(settings)).length);
 });
+
+test('[P16.1] a feed without a key is refused at the start, with the name of what is missing; switched off it needs none', () => {
+  const url = 'https://feed.example.org/definitions';
+  expect(() => readConfig({ DEFINITIONS_FEED: url })).toThrow(/DEFINITIONS_FEED_KEY is missing/);
+  expect(readConfig({ DEFINITIONS_FEED: 'off' }).definitions_feed).toBeNull();
+  expect(readConfig({ DEFINITIONS_FEED: url, DEFINITIONS_FEED_KEY: 'A'.repeat(43) }).definitions_feed).toMatchObject({ url });
+});

@@ -1,4 +1,3 @@
-import { definitionsFeed } from '@porchlight/contract/brand.ts';
 import { type GivenSettings, knownSettings, type SettingName } from './known.ts';
 
 const groups: SettingName[][] = [
@@ -28,9 +27,8 @@ export function missingSettings(settings: GivenSettings): string[] {
     if (settings.SMTP_URL !== 'mailbox:') requireSettings('', 'MAIL_FROM');
     requireSettings('', 'PUBLIC_URL');
   }
-  // Without a key nothing of a feed would be taken, and nobody would notice.
-  const feed = settings.DEFINITIONS_FEED ?? 'off';
-  if (feed !== 'off' && definitionsFeed.root === '') requireSettings('', 'DEFINITIONS_FEED_KEY');
+  // The project's key signs only the project's feed, and nobody would notice that nothing is taken.
+  if ((settings.DEFINITIONS_FEED ?? 'off') !== 'off') requireSettings('', 'DEFINITIONS_FEED_KEY');
   for (const names of groups) if (names.some((name) => settings[name])) requireSettings('', ...names);
   const texts = production || [...twilio, 'TWILIO_API_BASE' as const].some((name) => settings[name]);
   if (texts && settings.FEATURE_SMS !== 'off' && settings.TWILIO_API_BASE !== 'mailbox:') {

@@ -9,7 +9,6 @@ import { buildSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import { definitionWith } from '@porchlight/definitions/testing/definition-with.ts';
 import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../config.ts';
 import { porchlight } from '../../testing/command.ts';
 import { publishedFeed } from '../../testing/published-feed.ts';
 import { sitesOf } from '../../testing/published-sites.ts';
@@ -87,13 +86,6 @@ test('[P16.1] [P16.4] a list of sites in the feed takes the place of the first l
   feed.publish(3, shipped, { sites: buildSiteList(names(1)) });
   await nextDay();
   expect([(await sitesOf(server)).has('scam-0.example'), (await sitesOf(server)).has('scam-40.example')]).toEqual([false, true]);
-});
-
-test('[P16.1] a feed without a key is refused at the start, with the name of what is missing; switched off it needs none', () => {
-  const url = 'https://feed.example.org/definitions';
-  expect(() => readConfig({ DEFINITIONS_FEED: url })).toThrow(/DEFINITIONS_FEED_KEY is missing/);
-  expect(readConfig({ DEFINITIONS_FEED: 'off' }).definitions_feed).toBeNull();
-  expect(readConfig({ DEFINITIONS_FEED: url, DEFINITIONS_FEED_KEY: 'A'.repeat(43) }).definitions_feed).toMatchObject({ url });
 });
 
 test('[P16.1] its host hears an address and nothing else: no query, no cookie, no name of this server', async () => {

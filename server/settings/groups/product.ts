@@ -62,7 +62,7 @@ export const sites = {
       ...matching(/^[\w-]{43}$/, 'the public half of the root key of the feed, 43 letters, digits, - and _'),
       without: 'the key of the project',
       meaning: 'The key that signs another feed than that of the project. It is pinned: a new key counts only when this one signed it.',
-      example: '',
+      example: 'the-public-half-of-the-root-key-of-the-feed',
     },
     SITE_LISTS: {
       ...check(
