@@ -179,7 +179,10 @@ async function serve(config: Config, log: Logger, closers: (() => Promise<void>)
       surroundings: operatorSurroundings(config, database_url, realNetwork),
       fetchList: listFetcher(),
       // The operator's own computer may serve it. Whatever serves it, the signature decides.
-      fetchFeed: listFetcher({ ...internetOnly, allowInternal: isLoopback(config.definitions_feed?.url ?? 'https://none.invalid') }),
+      fetchFeed: listFetcher({
+        ...internetOnly,
+        allowInternal: config.definitions_feed !== null && isLoopback(config.definitions_feed.url),
+      }),
     },
     shipped: {
       recognition: shippedRecognition(),

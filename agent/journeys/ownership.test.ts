@@ -199,7 +199,7 @@ describe('A2: a link or a code does not link a computer with the free plan witho
     await until('nothing to be kept of it', async () => (await secondAgent.store.changes()).length === 0);
   });
 
-  it('[P15.1] on that day the window says of nobody that they are helping, because their program is stopped', async () => {
+  it('[P15.1] on the first day after a change of owner the window says of nobody that they are helping, because their program is stopped', async () => {
     const { server, test } = await freeComputer();
     const now = Date.now();
     const helper = { uuid: randomUUID(), identifier: 'anydesk', program: 'AnyDesk', by: 'Bob', money_pages: true };

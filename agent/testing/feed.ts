@@ -13,7 +13,7 @@ export interface FakeFeed {
   signing(): KeyPair;
   /** What /definitions/parts serves, by SHA-256; tests may replace it. */
   partsByHash: Map<string, Uint8Array>;
-  /** What the set does not have of recognition is what ships. */
+  /** Recognition that a set leaves out is what ships. */
   publish(set: TestSet, signer?: KeyPair, more?: Partial<SetToSign>): SignedFeed;
   newSigningKey(): void;
   newRoot(): void;

@@ -27,7 +27,7 @@ interface FileDeps {
 }
 
 export function fileChecks({ config, clock, database, backups }: FileDeps): Check[] {
-  const { site_lists, installers_dir } = config;
+  const { site_lists, installers_dir, definitions_feed: feed } = config;
   const hasLists = site_lists.first || site_lists.default || site_lists.own.length > 0;
   return [
     hasLists
@@ -35,12 +35,9 @@ export function fileChecks({ config, clock, database, backups }: FileDeps): Chec
           listFinding(await siteListStore(db, clock).all(), clock.now()),
         )
       : { id: 'lists.age', needs: ['SITE_LISTS'], run: () => ok('No lists of sites are used (SITE_LISTS=off).') },
-    config.definitions_feed
+    feed
       ? withDatabase({ database }, { id: 'definitions.feed', needs: ['DEFINITIONS_FEED'] }, async (db) =>
-          feedFinding(
-            await upstreamStore(db, clock, config.definitions_feed?.root ?? '').state(config.definitions_feed?.url ?? ''),
-            clock.now(),
-          ),
+          feedFinding(await upstreamStore(db, clock, feed.root).state(feed.url), clock.now()),
         )
       : {
           id: 'definitions.feed',

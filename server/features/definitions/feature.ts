@@ -1,5 +1,4 @@
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
-import { refusalOf } from '@porchlight/definitions/feed-offer.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import { mayRest } from '@porchlight/definitions/money/money-sites.ts';
 import type { FastifyInstance } from 'fastify';
@@ -30,7 +29,7 @@ export function definitionFeature(
   const siteLists = siteListStore(db, clock);
   const upstreamFeed =
     asks.upstream &&
-    upstream({ ...kernel, ...asks.upstream, fetchList: asks.fetchFeed, store: upstreamStore(db, clock, asks.upstream.root), refusalOf });
+    upstream({ ...kernel, ...asks.upstream, fetchList: asks.fetchFeed, store: upstreamStore(db, clock, asks.upstream.root) });
   const feed = feeds({ ...kernel, ...asks, definitions, store: siteLists, upstream: upstreamFeed });
   return {
     ports: {

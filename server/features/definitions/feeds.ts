@@ -150,5 +150,5 @@ export function feeds(deps: FeedDeps) {
   };
 }
 
-/** The sources belong to it: they decide what of the list is in force. */
+/** Of the names and of their sources, which decide what of the list is in force. */
 const etagOf = ({ bytes, marks }: FirstList): string => sha256Of(Buffer.concat([bytes, new Uint8Array(marks.buffer)]));

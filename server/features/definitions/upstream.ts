@@ -2,7 +2,7 @@ import { day } from '@porchlight/contract/time.ts';
 import { checkPart, checkSites, openFeed, sha256Of } from '@porchlight/definitions/feed.ts';
 import type { FeedPart } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes } from '@porchlight/definitions/feed-make.ts';
-import type { Offer, refusalOf } from '@porchlight/definitions/feed-offer.ts';
+import { type Offer, refusalOf } from '@porchlight/definitions/feed-offer.ts';
 import { FeedRefused } from '@porchlight/definitions/feed-refused.ts';
 import { type Recognition, readRecognition } from '@porchlight/definitions/recognition.ts';
 import type { FetchList } from '../../integrations/lists/lists.ts';
@@ -22,8 +22,6 @@ export interface UpstreamDeps extends Pick<Kernel, 'clock'>, UpstreamSettings {
   log: { warn(o: object, m: string): void };
   fetchList: FetchList;
   store: UpstreamStore;
-  /** Why the content of a set is refused, beside what is in force; null where it is taken. */
-  refusalOf: typeof refusalOf;
 }
 
 class ContentRefused extends Error {
@@ -55,7 +53,7 @@ export function chosenSet(taken: TakenSet | null, shipped: Recognition, now: Dat
 export type Upstream = ReturnType<typeof upstream>;
 
 /** Fetches the definitions that the project publishes (P16.1). Its host learns an address, and nothing else. */
-export function upstream({ clock, log, fetchList, store, refusalOf, url, root }: UpstreamDeps) {
+export function upstream({ clock, log, fetchList, store, url, root }: UpstreamDeps) {
   const folder = url.endsWith('/') ? url.slice(0, -1) : url;
   const nothing = { etag: null, last_modified: null };
 

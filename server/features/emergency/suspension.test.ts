@@ -52,7 +52,7 @@ test('[P15.1] [P10.8] on the first day after a computer changed hands nobody can
   expect(await ann.program()).toBe('TeamViewer');
 });
 
-test('[P10.8] [P15.2] on that day the allow list says that nothing on it is allowed yet, and the one of another computer does not', async () => {
+test('[P10.8] [P15.2] on the first day after a computer changed hands the allow list says that nothing on it is allowed yet, and the one of another computer does not', async () => {
   const ann = await family();
   await ann.strict(ann.mums.agent, day);
   expect(await ann.listed(ann.mums.uuid)).toMatchObject({ reason: 'first_day' });

@@ -40,7 +40,7 @@ export interface Answering {
 
 export async function answeringOf(
   { incidents, authority, activeGuardians }: AnsweringDeps,
-  { account, incident, time }: RequestRow,
+  { account, incident, time }: Pick<RequestRow, 'account' | 'incident' | 'time'>,
   connection: Db | Trx,
 ): Promise<Answering> {
   const guardians = await activeGuardians(account, connection);

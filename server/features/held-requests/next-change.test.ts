@@ -122,7 +122,7 @@ describe('[P15.2] before a remote-control program is allowed on somebody else’
     expect(await ann.press('teamviewer')).toBe('waits');
   });
 
-  test('pressed without the password its start is asked about, which is why the screen asks for it first', async () => {
+  test('a program that is allowed without the password is asked about when it starts, so the screen asks for the password first', async () => {
     const ann = await elsewhere();
     expect([await ann.foretold(), await ann.press('anydesk')]).toEqual(['runs_with_password', 'asks']);
   });

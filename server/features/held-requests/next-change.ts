@@ -2,8 +2,7 @@ import type { AllowingOutlook } from '@porchlight/contract/allow-list.ts';
 import type { NextChange } from '@porchlight/contract/held-requests.ts';
 import type { Authority } from '../../incident-ports.ts';
 import type { Kernel } from '../../kernel.ts';
-import { firstName } from '../../texts/formatting.ts';
-import type { AnsweringDeps } from './ask-guardians.ts';
+import { type AnsweringDeps, answeringOf } from './ask-guardians.ts';
 import { areOwnDevices, isOwnDevice } from './decide.ts';
 import type { HoldFactStore } from './fact-store.ts';
 import type { HoldDeps } from './holds.ts';
@@ -34,13 +33,6 @@ export function nextChanges({ db, clock, settings, guardiansOf, incidents, facts
     return { asks_first, guardians, open, second, deviceFact, connected };
   };
 
-  /** The first names of the guardians whose yes would count, which in an incident that opened before them it does not. */
-  const askedFor = async (account: string, incident: string | undefined): Promise<string[]> => {
-    const opened = incident && (await incidents.get(account, incident, db))?.opened;
-    const proven = await deps.authority.provenOf(account, await deps.activeGuardians(account), opened || clock.now(), db);
-    return proven.map(({ name }) => firstName(name));
-  };
-
   /** What it will say of a further change, whose kind is not known. */
   const nextChange: NextChangeLookup = async (account, caller) => {
     if (!(await facts.mayWait(db, account))) return null;
@@ -55,7 +47,7 @@ export function nextChanges({ db, clock, settings, guardiansOf, incidents, facts
     return {
       cause,
       rule: guardians === 'none' ? 'hour' : 'day',
-      asked: await askedFor(account, open.at(-1)?.uuid),
+      asked: (await answeringOf({ ...deps, incidents }, { account, incident: open.at(-1)?.uuid ?? null, time: clock.now() }, db)).asked,
       except: cause === 'ask_first' ? [] : except,
     };
   };

@@ -47,7 +47,7 @@ describe('what people read after an answer', () => {
     });
   });
 
-  test('[P12.3] beyond the third that waits says of nothing that it waits, since nobody is asked about it', async () => {
+  test('[P12.3] about a fourth start is that it cannot run without a yes, and not that it waits, since nobody is asked about it', async () => {
     const ann = await family();
     await reports(
       ann,

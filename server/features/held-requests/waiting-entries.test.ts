@@ -83,7 +83,7 @@ test('[P15.2] an entry that a no removed says so in the list until it is removed
   expect((await ann.allowed()).map(({ identifier }) => identifier)).toEqual(['driver-support']);
 });
 
-test('[P15.2] a no that removed it says so, in the message and on the pages, and a no to another change says that nothing has changed', async () => {
+test('[P15.2] a no that removed an entry of the allow list says so, in the message and on the pages, and a no to another change says that nothing has changed', async () => {
   const ann = await family();
   await ann.allow();
   await ann.stops();
@@ -115,7 +115,7 @@ test('[P15.2] added again within the day of a no, it names who refused it, and a
   expect(await ann.mails(/wants to allow AnyDesk/)).toHaveLength(1);
 });
 
-test('[P15.2] started again within the day of a no that came after a yes, it asks nobody, and after that day it asks again', async () => {
+test('[P15.2] a program that is started again within the day of a no that came after a yes is no question, and after that day it is one again', async () => {
   const ann = await family();
   const questions = async () => (await ann.mails(/wants to allow AnyDesk/)).length;
   await ann.allow();

@@ -38,7 +38,7 @@ export const payments = {
   },
 } satisfies SettingGroup;
 
-/** The computer of the server may serve it itself. */
+/** The server's own computer may serve the feed. */
 const feedFolder = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s?#]+$/;
 
 /** Loopback is only for the list servers of tests: the fetcher of a real server refuses it. */
