@@ -204,6 +204,6 @@ test('[P16.1] of a newer format what cannot be read is left out, and the rest co
   expect(readRecognition(written(2)).money).toEqual([{ kind: 'bank', domains: ['bank.example'] }]);
   expect(readRecognition(written(2)).commands).toEqual(shippedRecognition([]).commands);
   expect(() => readRecognition(written(1))).toThrow();
-  // A small file can unpack to one that fills the memory of every computer.
+  // What is small as gzip could fill the memory of every computer.
   expect(() => readRecognition(gzipSync(`[${' '.repeat(20 * 1024 * 1024)}]`))).toThrow('larger than');
 });

@@ -150,5 +150,5 @@ export function feeds(deps: FeedDeps) {
   };
 }
 
-/** Of the names and of their sources, which decide what of the list is in force. */
+/** A hash of the names and of their sources, which decide what of the list is in force. */
 const etagOf = ({ bytes, marks }: FirstList): string => sha256Of(Buffer.concat([bytes, new Uint8Array(marks.buffer)]));
