@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { AgentEvent } from '@porchlight/contract/agent-events.ts';
 import { caller } from './api/call.ts';
 import { remotePinCheck } from './api/check-pin.ts';
 import { clockCheck } from './api/clock-check.ts';
@@ -22,9 +23,11 @@ import { networkIsolation } from './network-isolation/network-isolation.ts';
 import type { Os } from './os/port.ts';
 import type { AgentEvents, Linking, Log, NetworkIsolationControl } from './ports.ts';
 import { actor } from './protection/act.ts';
+import { detectSite } from './protection/detectors/sites.ts';
 import { doorWatch } from './protection/door-watch.ts';
 import { meshVpns } from './protection/mesh-vpns.ts';
 import { moneyRest } from './protection/money-rest.ts';
+import { pausedSites } from './protection/paused-sites.ts';
 import { programLaunches } from './protection/program-launches.ts';
 import { protection } from './protection/protection.ts';
 import { detectionReporter } from './protection/report.ts';
@@ -89,6 +92,10 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const problems = collected<string>();
   const { call, problem: protocolProblem } = protocolWatch(caller(server));
   const incidents = incidentLog();
+  const queueEvent = async (reported: AgentEvent['reported']) => {
+    await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported });
+    events.emit('reportQueued');
+  };
 
   await store
     .recoverInterruptedKills(os.isRunning)
@@ -129,10 +136,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     failed: (why) => log(messages.terminal.notWritten('Mesh VPNs', why)),
   });
   const countNewProgram = () =>
-    void store
-      .queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'new_program' } })
-      .then(() => events.emit('reportQueued'))
-      .catch((err: unknown) => log(messages.terminal.notWritten('A new program', err)));
+    void queueEvent({ kind: 'new_program' }).catch((err: unknown) => log(messages.terminal.notWritten('A new program', err)));
   const waiting = await waitingStarts({
     goesOn: (identifier) => void launches?.noteRun(identifier),
     became: incidents.noteStart,
@@ -141,6 +145,22 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   });
   const endAppointments = () =>
     void controls.appointments.end('danger').catch((err: unknown) => log(messages.terminal.notWritten('The end of the help', err)));
+  const paused = await pausedSites({
+    ...{ readClock, file: store.pausedSites, answers: inForce.startAnswers, signedNow: inForce.signedNow },
+    mustAsk: () =>
+      controls.lock.current() !== null ||
+      inForce.strict() ||
+      money.isLive() ||
+      money.now() !== null ||
+      controls.appointments.running().length > 0 ||
+      inForce.unlisted().paused_sites === 'ask',
+    changed: () => events.emit('pausedSitesChanged'),
+    reportOpened: (site) => queueEvent({ kind: 'opened_site', site }),
+    async ask(site, imitates) {
+      if (inForce.identity) await reporter.report(detectSite({ site, blocked: true, definition: null, imitates }), true, inForce.identity);
+    },
+    failed: (err) => log(messages.terminal.notWritten('Which paused pages are open', err)),
+  });
   const protect = protection({
     ...{ os, inForce, now, log, act, reporter, waiting, moneyRest: money, launches, meshVpns: seenMeshVpns, countNewProgram },
     isLocked: () => controls.lock.current() !== null,
@@ -158,7 +178,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     deps.sites &&
     startDnsFilter({
       ...{ os, log, plan: deps.sites, rules: inForce.rules, money: money.now, definitions: inForce.definitions },
-      ...{ protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
+      ...{ openedSites: paused.opened, protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
       sites: async () => (await store.feed.load())?.content?.sites ?? null,
       isUninstalling,
       isWanted: () => inForce.identity !== null || inForce.free !== null,
@@ -188,14 +208,8 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     ...{ network, record: store.isolation, isUninstalling },
     ...{ server, addresses: serverAddresses, readClock, log },
     policy: () => (inForce.identity && inForce.policy?.device === inForce.identity.device.uuid ? inForce.policy : null),
-    async reconnected() {
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'reconnected' } });
-      events.emit('reportQueued');
-    },
-    async report(report) {
-      await store.queueEvent({ uuid: randomUUID(), time: now().toISOString(), reported: { kind: 'isolation', ...report } });
-      events.emit('reportQueued');
-    },
+    reconnected: () => queueEvent({ kind: 'reconnected' }),
+    report: (report) => queueEvent({ kind: 'isolation', ...report }),
   });
 
   const limitations = () => limitationsOf({ os, sites: deps.sites?.system ? sites : null, network });
@@ -228,7 +242,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   });
 
   const screen = localScreen({
-    ...{ os, events, inForce, incidents, controls, ownership, isolation, diskScan: scanner, now },
+    ...{ os, events, inForce, incidents, pausedSites: paused, controls, ownership, isolation, diskScan: scanner, now },
     ...{ problems: problems.all, limitations, version: deps.version, lastContact: session.lastContact },
   });
   const origins = await knownOrigins(async () => (await store.keys()) ?? (await pinKeys({ store, call })));
@@ -259,7 +273,9 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   events.on('policyChanged', money.review);
   events.on('policyChanged', protect.changed);
   if (sites) events.on('policyChanged', sites.changed);
+  events.on('policyChanged', paused.review);
   if (sites) events.on('moneyRestChanged', sites.changed);
+  if (sites) events.on('pausedSitesChanged', sites.changed);
   if (browsers) events.on('policyChanged', browsers.changed);
   if (doorsWatch) events.on('policyChanged', doorsWatch.review);
   events.on('policyChanged', scanner.consider);
@@ -312,6 +328,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       if (steppedBack) {
         await protect.close('leave');
         money.close();
+        paused.close();
         origin?.close();
         return;
       }
@@ -320,6 +337,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       controls.close();
       await protect.close();
       money.close();
+      paused.close();
       origin?.close();
       await isolation.close(true);
       await sites?.close();

@@ -22,9 +22,11 @@ import type { Found } from './state/stored-findings.ts';
 /**
  * `policyChanged`: rules, definitions, the identity or a pause changed. `reportQueued`: an entry waits to be reported. `checkInDue`: the
  * server's record of this computer is outdated. `windowWanted`: the user should see the window. `moneyRestChanged`:
- * money sites begin to rest, or get their address again. `incidentOver`: the server has ended the incident of this computer.
+ * money sites begin to rest, or get their address again. `pausedSitesChanged`: a paused site opens, or is paused again. `incidentOver`: the server has ended the incident of this computer.
  */
-export type AgentEvents = EventHub<'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted' | 'moneyRestChanged' | 'incidentOver'>;
+export type AgentEvents = EventHub<
+  'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted' | 'moneyRestChanged' | 'pausedSitesChanged' | 'incidentOver'
+>;
 
 export type Log = (sentence: string) => void;
 
@@ -223,6 +225,21 @@ export interface SiteAttempt {
   definition: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite' } | null;
   /** The kind of money site that rests (P12.6); then `site` is not reported. */
   money?: MoneyKind | null;
+  /** The brand that a paused site only looks like; it is shown here, and reported only when somebody wants to open it (P16.2). */
+  imitates?: string;
+}
+
+/**
+ * A paused site for somebody at this computer. `press`: a press opens it. `ask`: it only asks. `asked`: the answer is awaited. `refused`:
+ * the answer was no.
+ */
+export type PausedSiteState = 'press' | 'ask' | 'asked' | 'opened' | 'refused';
+
+/** What somebody at this computer can do about paused sites (P16.2). */
+export interface PausedSiteControl {
+  stateOf(site: string): PausedSiteState;
+  /** Opens the site for an hour, or asks for it. Throws when it cannot be stored; then nothing has opened. */
+  press(site: string, imitates: string): Promise<void>;
 }
 
 /**

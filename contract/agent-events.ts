@@ -16,6 +16,7 @@ export type UserFileSource = z.infer<typeof userFileSource>;
  * - `asked`: the user requests something that was stopped, which allows nothing by itself.
  * - `help`: the user pressed *I need help now*, and remote-control programs are ended (P9.5).
  * - `new_program`: a program from the internet ran for the first time, and did not have to wait (P12.3).
+ * - `opened_site`: somebody at the computer opened a paused site for an hour (P16.2).
  * - `isolation`: whether a network isolation is in force there now, and how often it was set again because somebody had taken it away (P10.6).
  *   Reported when it is not so, and when that changes.
  * - `allowed`: a one-time code allowed a program until `until` (P10.7). - `reconnected`: the user ended the network isolation (P10.6).
@@ -33,6 +34,7 @@ export const agentEvent = z.object({
     z.object({ kind: z.enum(['moved', 'undone', 'leaving', 'stays', 'left']) }),
     z.object({ kind: z.literal('asked'), name: z.string().min(1).max(limits.name_max) }),
     z.object({ kind: z.enum(['help', 'reconnected', 'new_program']) }),
+    z.object({ kind: z.literal('opened_site'), site: z.string().min(1).max(253) }),
     z.object({ kind: z.literal('left_out'), source: userFileSource }),
     z.object({ kind: z.literal('isolation'), isolation: uuid, in_force: z.boolean(), put_back: z.number().int().min(0).max(100_000) }),
     z.object({ kind: z.literal('allowed'), name: z.string().min(1).max(limits.name_max), until: time }),

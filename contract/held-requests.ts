@@ -4,8 +4,8 @@ import { endpoints } from './endpoint.ts';
 import { answerCode, answerErrors, guardianAnswerParams, mayAnswer } from './may-answer.ts';
 import { statement, time, uuid, uuidParam } from './shapes.ts';
 
-/** `run`: a program or a pasted command that waits. `open_money`: money sites that rest. */
-export const requestedKind = z.enum([...activityKind.options, 'run', 'open_money']);
+/** `run`: a program or a pasted command that waits. `open_money`: money sites that rest. `open_site`: a site that is paused. */
+export const requestedKind = z.enum([...activityKind.options, 'run', 'open_money', 'open_site']);
 export type RequestedKind = z.infer<typeof requestedKind>;
 
 /** What a held request would do. `device`, `what`: empty if there is none. */

@@ -58,7 +58,9 @@ export const unlistedPolicy = z.object({
       open: z.array(z.string()),
     })
     .nullable(),
-  /** What guardians answered about starts that waited. A no counts until its end as well. */
+  /** Whether a press at the computer opens a site that is paused for its name. `ask`: it waits for a yes (P16.2). */
+  paused_sites: z.enum(['press', 'ask']),
+  /** What guardians answered about starts and sites that waited. A no counts until its end as well. */
   answers: z.array(z.object({ identifier: z.string(), answer: z.enum(['yes', 'no']), until: time })),
 });
 export type UnlistedPolicy = z.infer<typeof unlistedPolicy>;
@@ -69,11 +71,19 @@ export const noUnlistedPolicy: UnlistedPolicy = {
   new_programs: 'count',
   doors: 'ignore',
   money: null,
+  paused_sites: 'press',
   answers: [],
 };
 
 /** The identifier of the request about money sites, which a yes opens for an hour (P12.6). */
 export const money_pages_identifier = 'money-pages';
+
+const paused_prefix = 'paused:';
+/** The identifier of the request about a paused site, which a yes opens for an hour (P16.2). */
+export const pausedSiteIdentifier = (site: string): string => `${paused_prefix}${site}`;
+/** The site of such an identifier; null for any other. */
+export const pausedSiteOf = (identifier: string): string | null =>
+  identifier.startsWith(paused_prefix) ? identifier.slice(paused_prefix.length) : null;
 
 export const unlistedProtectionEndpoints = endpoints({
   'GET /web/unlisted-protection': {

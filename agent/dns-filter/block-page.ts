@@ -22,7 +22,7 @@ export async function startBlockPage({ address, port }: SocketAddress, verdictFo
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, maxHeaderSize: 8192 }, (request, response) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase().replace(/\.$/, '');
     const verdict = host === '' ? null : verdictFor(host);
-    if (verdict?.action !== 'block') return void response.writeHead(404).end();
+    if (verdict?.action !== 'block' && verdict?.action !== 'pause') return void response.writeHead(404).end();
     response
       .writeHead(403, {
         'content-type': 'text/html; charset=utf-8',
@@ -41,8 +41,9 @@ export async function startBlockPage({ address, port }: SocketAddress, verdictFo
 }
 
 function blockPage(stopped: Stopped): string {
-  const { page } = dnsMessages;
-  const { definition, money } = stopped;
+  const { page, pausedPage } = dnsMessages;
+  const { definition, money, imitates } = stopped;
+  if (imitates !== undefined) return whole(pausedPage.title(imitates), pausedPage.first, pausedPage.parts(imitates), pausedPage.wrong);
   if (money)
     return whole(dnsMessages.moneyPage.title, dnsMessages.moneyPage.hangUp, dnsMessages.moneyPage.parts, dnsMessages.moneyPage.wrong);
   // For a remote-control site a caller talked the user into opening it, and the call still goes on.

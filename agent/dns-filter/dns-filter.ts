@@ -24,6 +24,8 @@ export interface DnsFilterDeps {
   rules: () => SiteRulesInForce | null;
   /** Null while money sites do not rest. They rest also during a pause. */
   money: () => SiteRulesInForce['money'];
+  /** The paused sites that are open. */
+  openedSites: () => string[];
   /** Whether this computer is protected, also during a pause. While it is not, its DNS settings stay as they are. */
   isWanted: () => boolean;
   /** The protective resolver in force; null: the network's own DNS servers. */
@@ -54,9 +56,13 @@ const MAX_FAILURES = 3;
 
 const ignoreAll = { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWebsite: 'ignore' } as const;
 
-function rulesForFilter(rules: SiteRulesInForce | null, money: NonNullable<SiteRulesInForce['money']> | null): SiteRulesInForce | null {
+function rulesForFilter(
+  rules: SiteRulesInForce | null,
+  money: NonNullable<SiteRulesInForce['money']> | null,
+  opened: string[],
+): SiteRulesInForce | null {
   if (!rules && !money) return null;
-  return { actions: rules?.actions ?? ignoreAll, allow: rules?.allow ?? [], money };
+  return { actions: rules?.actions ?? ignoreAll, allow: rules?.allow ?? [], money, paused: { opened } };
 }
 
 export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt, isUninstalling, log, ...deps }: DnsFilterDeps): DnsFilter {
@@ -103,12 +109,12 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     outage.use(resolver);
     child.send({ kind: 'resolver', resolver });
     const currentRules = rules();
-    child.send({ kind: 'rules', rules: rulesForFilter(currentRules, deps.money() ?? null) });
+    child.send({ kind: 'rules', rules: rulesForFilter(currentRules, deps.money() ?? null, deps.openedSites()) });
     const definitionSet = definitions();
     if (definitionSet && definitionSet !== sentDefinitions) {
       sentDefinitions = definitionSet;
-      const { definitions: known, money } = definitionSet;
-      child.send({ kind: 'definitions', definitions: known, money, sites: await sites() });
+      const { definitions: known, money, names } = definitionSet;
+      child.send({ kind: 'definitions', definitions: known, money, names, sites: await sites() });
     }
     if (portTaken) await writeHostsFile();
   };

@@ -1,11 +1,14 @@
 import { compileMoneySites, listMoney } from '@porchlight/definitions/money/money-sites.ts';
+import { compileNames } from '@porchlight/definitions/names/compile.ts';
+import { nearestParent } from '@porchlight/definitions/sites/parent-domains.ts';
 import { compileSites } from '@porchlight/definitions/sites/rules.ts';
 import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
 import type { SiteDefinitions, SiteRulesInForce } from './protocol.ts';
-import { type Sources, type Verdict, verdictFor } from './verdict.ts';
+import { pass, type Sources, type Verdict, verdictFor } from './verdict.ts';
 
 export interface SiteMatcher {
-  (name: string): Verdict;
+  /** `of`: the name that was asked for, of which `name` is an alias. */
+  (name: string, of?: string): Verdict;
   useRules(rules: SiteRulesInForce | null): void;
   /** Returns the number of names in the site list. Throws when the list is refused; then nothing has changed. */
   useDefinitions(definitions: SiteDefinitions, sites: Uint8Array | null): number;
@@ -20,7 +23,7 @@ export function siteMatcher(now: () => number): SiteMatcher {
   let listed = listMoney([]);
   let sources: Sources = {
     ...{ actions: null, allowedSites: new Set(), allowedDefinitions: new Set() },
-    ...{ sites: compileSites([], listed.neverBlock), list: null, money: null },
+    ...{ sites: compileSites([], listed.neverBlock), list: null, money: null, names: null, opened: null },
   };
   const passingNames = new Map<string, Verdict>();
   /** Cached verdicts are valid between these times: until the next allow-list entry expires, and not after the clock is set back. */
@@ -44,13 +47,16 @@ export function siteMatcher(now: () => number): SiteMatcher {
     const money = rules?.money;
     return money ? compileMoneySites({ listed, own: money.sites, exceptions: money.open }) : null;
   };
+  /** A brand's own site may be served under names that look like a trick, such as `www.brand.com.cdn.example`. */
+  const isTheirs = (name: string) => nearestParent(name, (parent) => (sources.names?.theirs.has(parent) ? true : undefined)) === true;
   return Object.assign(
-    (name: string): Verdict => {
+    (name: string, of?: string): Verdict => {
       const currentTime = now();
       if (currentTime >= until || currentTime < from) rescan(currentTime);
       const passing = passingNames.get(name);
       if (passing) return passing;
       const verdict = verdictFor(name, sources);
+      if (verdict.action === 'pause' && of !== undefined && isTheirs(of)) return pass;
       if (verdict.action === 'pass') {
         if (passingNames.size >= maxPassing) passingNames.clear();
         passingNames.set(name, verdict);
@@ -60,13 +66,16 @@ export function siteMatcher(now: () => number): SiteMatcher {
     {
       useRules(newRules: SiteRulesInForce | null) {
         rules = newRules;
-        sources = { ...sources, money: restingSites() };
+        sources = { ...sources, money: restingSites(), opened: rules?.paused ? new Set(rules.paused.opened) : null };
         until = 0;
       },
-      useDefinitions({ definitions, money }: SiteDefinitions, bytes: Uint8Array | null) {
+      useDefinitions({ definitions, money, names }: SiteDefinitions, bytes: Uint8Array | null) {
         const list = bytes && readSiteList(bytes);
         listed = listMoney(money);
-        sources = { ...sources, sites: compileSites(definitions, listed.neverBlock), list, money: restingSites() };
+        sources = {
+          ...{ ...sources, sites: compileSites(definitions, listed.neverBlock), list, money: restingSites() },
+          names: compileNames(names, money),
+        };
         until = 0;
         return list?.size ?? 0;
       },

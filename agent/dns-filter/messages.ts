@@ -35,6 +35,21 @@ export const dnsMessages = {
     ] as const,
     wrong: 'Is this page not about money? The account owner can let it open at all times, on the dashboard under Protection Profiles.',
   },
+  /** A name that looks like another’s (P16.2). */
+  pausedPage: {
+    title: (brand: string) => `This isn’t really ${brand}, as far as we can tell`,
+    first: 'You can close this page.',
+    parts: (brand: string) =>
+      [
+        [
+          'What happened',
+          `Something on this computer tried to open a page whose name looks like ${brand}. It is none of the sites of ${brand} that we know.`,
+        ],
+        ['What we did', 'We kept it from opening. Nothing was sent there.'],
+        ['What to do now', `If someone on the phone or a message told you to open it, hang up, or delete the message. ${notRude}`],
+      ] as const,
+    wrong: 'Do you know this page? You can open it for an hour in the Porchlight window on this computer.',
+  },
   page: {
     title: 'We blocked this page',
     safe: 'You can close this page.',

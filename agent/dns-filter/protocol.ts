@@ -4,11 +4,17 @@ import type { Recognition } from '@porchlight/definitions/recognition.ts';
 import type { SiteAttempt } from '../ports.ts';
 import type { SocketAddress } from './address.ts';
 
-/** `money`: the sites of the account that rest besides the known ones, and those that do not; left out while money sites get their address. */
-export type SiteRulesInForce = Pick<DevicePolicy, 'actions' | 'allow'> & { money?: { sites: string[]; open: string[] } | null };
+/**
+ * `money`: the sites of the account that rest besides the known ones, and those that do not; left out while money sites get their address.
+ * `paused`: left out while no site is paused for its name; `opened`: those that get their address although they are.
+ */
+export type SiteRulesInForce = Pick<DevicePolicy, 'actions' | 'allow'> & {
+  money?: { sites: string[]; open: string[] } | null;
+  paused?: { opened: string[] } | null;
+};
 
 /** What sites are recognised by. */
-export type SiteDefinitions = Pick<Recognition, 'definitions' | 'money'>;
+export type SiteDefinitions = Pick<Recognition, 'definitions' | 'money' | 'names'>;
 
 export type ToFilter =
   | { kind: 'start'; own: SocketAddress; page: SocketAddress | null; upstream: SocketAddress[] }

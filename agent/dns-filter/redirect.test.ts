@@ -58,6 +58,7 @@ async function overNetworkChange(upstream: DnsFilterPlan['upstream']): Promise<s
     plan: { command: commandWithoutSystem, own: { address: '127.0.0.1', port: 0 }, page: null, system: true, upstream },
     rules: () => blockAll,
     money: () => null,
+    openedSites: () => [],
     protectiveResolver: () => null,
     up: () => performance.now(),
     definitions: () => null,

@@ -15,7 +15,7 @@ export function reportedSites(now: () => number, report: (tried: SiteAttempt) =>
       reported.delete(oldSite);
     }
     if (reported.size >= MAX_COUNT) return;
-    const { action, definition, money } = stopped;
+    const { action, definition, money, imitates } = stopped;
     // All money sites are one: which of them somebody wanted is not reported.
     const site = money ? 'money' : siteOf(stopped);
     const key = `${action} ${site}`;
@@ -23,8 +23,9 @@ export function reportedSites(now: () => number, report: (tried: SiteAttempt) =>
     reported.set(key, currentTime);
     report({
       site,
-      blocked: action === 'block',
+      blocked: action !== 'alert',
       ...(money ? { money } : {}),
+      ...(imitates === undefined ? {} : { imitates }),
       definition: definition && { identifier: definition.identifier, category: definition.category },
     });
   };

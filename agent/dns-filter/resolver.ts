@@ -10,8 +10,10 @@ import type { Stopped, Verdict } from './verdict.ts';
 
 const canaryBytes = Uint8Array.from(canaryAddress.split('.').map(Number));
 
+const getsNoAddress = ({ action }: Verdict) => action === 'block' || action === 'pause';
+
 export interface ResolverDeps {
-  verdictFor: (name: string) => Verdict;
+  verdictFor: (name: string, of?: string) => Verdict;
   onAttempt: (verdict: Stopped) => void;
   upstream: Pick<Upstream, 'ask'>;
   page: () => Uint8Array | null;
@@ -67,9 +69,9 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
   };
 
   /** Judged with each answer, because the rules may have changed since it was cached. */
-  const stoppedAlias = (aliases: string[]): Stopped | null => {
-    const verdicts = aliases.map(verdictFor).flatMap((verdict) => ('listed' in verdict ? verdict : []));
-    return verdicts.find(({ action }) => action === 'block') ?? verdicts[0] ?? null;
+  const stoppedAlias = (aliases: string[], of: string): Stopped | null => {
+    const verdicts = aliases.map((alias) => verdictFor(alias, of)).flatMap((verdict) => ('listed' in verdict ? verdict : []));
+    return verdicts.find(({ action }) => action === 'block') ?? verdicts.find(getsNoAddress) ?? verdicts[0] ?? null;
   };
 
   return {
@@ -80,14 +82,14 @@ export function resolver({ verdictFor, onAttempt, upstream, page, failing, now }
         return;
       }
       const verdict = verdictFor(query.name);
-      if (verdict.action === 'block' || verdict.action === 'alert') onAttempt(verdict);
-      if (verdict.action === 'block') return reply(blockedAnswer(packet, query, page()));
+      if ('listed' in verdict) onAttempt(verdict);
+      if (getsNoAddress(verdict)) return reply(blockedAnswer(packet, query, page()));
       if (verdict.action === 'canary') return reply(blockedAnswer(packet, query, canaryBytes));
       if (verdict.action === 'no_such_name') return reply(emptyAnswer(packet, query, rcodes.no_such_name));
       const send = (request: Uint8Array, answer: Uint8Array, aliases: string[]) => {
-        const stopped = verdict.action === 'pass' && !verdict.allowed ? stoppedAlias(aliases) : null;
+        const stopped = verdict.action === 'pass' && !verdict.allowed ? stoppedAlias(aliases, query.name) : null;
         if (stopped) onAttempt(stopped);
-        if (stopped?.action === 'block') return reply(blockedAnswer(request, query, page()));
+        if (stopped && getsNoAddress(stopped)) return reply(blockedAnswer(request, query, page()));
         reply(answer.length > (max ?? query.udp_max) ? truncatedAnswer(request, query) : answer);
       };
       const cached = isPortalProbe(query.name) ? null : cache.find(packet, query);

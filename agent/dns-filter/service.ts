@@ -92,9 +92,9 @@ export function filterService(send: (message: FromFilter) => void, settings: Par
   const handlers: { [K in ToFilter['kind']]: (message: Extract<ToFilter, { kind: K }>) => void } = {
     start: (message) => void start(message),
     rules: ({ rules }) => verdictFor.useRules(rules),
-    definitions({ definitions, money, sites }) {
+    definitions({ sites, ...recognised }) {
       try {
-        send({ kind: 'in_force', names: verdictFor.useDefinitions({ definitions, money }, sites) });
+        send({ kind: 'in_force', names: verdictFor.useDefinitions(recognised, sites) });
       } catch (err) {
         send({ kind: 'refused', why: err instanceof Error ? err.message : String(err) });
       }

@@ -2,6 +2,8 @@ import type { DevicePolicy } from '@porchlight/contract/agent.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
 import type { MoneyKind } from '@porchlight/definitions/money/format.ts';
 import type { MoneySites } from '@porchlight/definitions/money/money-sites.ts';
+import type { CompiledNames } from '@porchlight/definitions/names/compile.ts';
+import { trickIn } from '@porchlight/definitions/names/trick.ts';
 import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { isSharedHost, registrableDomain } from '@porchlight/definitions/sites/public-suffix.ts';
 import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/definitions/sites/rules.ts';
@@ -11,12 +13,13 @@ import { isPortalProbe } from './captive-portal.ts';
 
 /**
  * `allowed`: whatever the name is an alias of passes too. `listed`: the name in the list, which may be a parent of the queried name. `money`: it
- * only rests (P12.6).
+ * only rests (P12.6). `imitates`: the brand of a paused name, which is on no list (P16.2).
  */
 export type Verdict =
   | { action: 'pass'; allowed?: true }
   | { action: 'no_such_name' | 'canary' }
-  | { action: 'block' | 'alert'; listed: string; definition: Definition | null; money?: MoneyKind };
+  | { action: 'block' | 'alert'; listed: string; definition: Definition | null; money?: MoneyKind; imitates?: never }
+  | { action: 'pause'; listed: string; definition: null; money?: never; imitates: string };
 
 export type Stopped = Extract<Verdict, { listed: string }>;
 
@@ -30,6 +33,9 @@ export interface Sources {
   list: SiteList | null;
   /** Null while money sites do not rest. */
   money: MoneySites | null;
+  names: CompiledNames | null;
+  /** The paused sites that are open for an hour, as `siteOf` names them; null while none is paused. */
+  opened: ReadonlySet<string> | null;
 }
 
 /**
@@ -41,7 +47,8 @@ const relayNames = new Set(['use-application-dns.net', 'mask.icloud.com', 'mask-
 export const pass: Verdict = { action: 'pass' };
 const allowed: Verdict = { action: 'pass', allowed: true };
 
-export function verdictFor(name: string, { actions, allowedSites, allowedDefinitions, sites, list, money }: Sources): Verdict {
+export function verdictFor(name: string, sources: Sources): Verdict {
+  const { actions, allowedSites, allowedDefinitions, sites, list, money } = sources;
   if (isCanary(name)) return { action: 'canary' };
   if (!actions || name === '') return pass;
   if (isPortalProbe(name)) return allowed;
@@ -59,9 +66,18 @@ export function verdictFor(name: string, { actions, allowedSites, allowedDefinit
     // A site that the policy ignores is not blocked by the site list either.
     return action === 'ignore' ? pass : { action, listed: why.startsWith('domain=') ? why.slice(7) : host, definition };
   }
-  if (!list || actions.ScamWebsite === 'ignore') return pass;
-  const listed = findListed(host, list, sites.neverBlock);
-  return listed === null ? pass : { action: actions.ScamWebsite, listed, definition: null };
+  if (actions.ScamWebsite === 'ignore') return pass;
+  const listed = list && findListed(host, list, sites.neverBlock);
+  if (listed !== null) return { action: actions.ScamWebsite, listed, definition: null };
+  return actions.ScamWebsite === 'block' ? verdictByShape(host, sources) : pass;
+}
+
+/** Judged last: what opens a paused site opens nothing that a list has. */
+function verdictByShape(host: string, { names, opened }: Sources): Verdict {
+  const trick = names && opened && trickIn(host, names);
+  if (!trick) return pass;
+  const paused = { action: 'pause', listed: host, definition: null, imitates: trick.brand } as const;
+  return opened.has(siteOf(paused)) ? pass : paused;
 }
 
 /**

@@ -32,6 +32,7 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
     },
     rules: () => inForce.rules,
     money: () => null,
+    openedSites: () => [],
     protectiveResolver: () => null,
     up: () => performance.now(),
     definitions: () => inForce.set,

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { noNames } from '@porchlight/definitions/names/format.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerTo, ask, blockAll, filterForTest, queryFor, queryTcp, upstreamForTest } from '../testing/dns.ts';
 
@@ -133,7 +134,7 @@ it('an allow-list entry for a site or a definition prevents blocking until the e
 
 it('a new site list is loaded while queries are answered, and a damaged one is refused', async () => {
   const filter = await filterForTest([], { list });
-  filter.take({ kind: 'definitions', definitions: [], money: [], sites: Buffer.from('nonsense') });
+  filter.take({ kind: 'definitions', definitions: [], money: [], names: noNames, sites: Buffer.from('nonsense') });
   expect(filter.messages.at(-1)).toMatchObject({ kind: 'refused' });
   expect((await ask(filter.socketAddress, queryFor('evil.test'))).addresses).toEqual(['0.0.0.0']);
 });

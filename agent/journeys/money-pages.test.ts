@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
-import { noUnlistedPolicy, type UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
 import { expect, it } from 'vitest';
-import { agentForTest, serverForTest } from '../testing/agent.ts';
+import { agentWithFilter } from '../testing/agent-with-filter.ts';
+import { pageAt } from '../testing/block-page.ts';
 import { browserOf } from '../testing/browser.ts';
-import { ask, blockAll, filterForTest, queryFor, unusedPort, upstreamForTest } from '../testing/dns.ts';
-import { commandWithoutSystem } from '../testing/dns-command.ts';
+import { ask, blockAll, filterForTest, queryFor, upstreamForTest } from '../testing/dns.ts';
 import { until } from '../testing/until.ts';
 
 const resting = { ...blockAll, money: { sites: ['smalltownbank.example'], open: ['coinbase.com'] } };
@@ -47,41 +45,19 @@ it('[P12.6] a website on the allow list opens although it rests', async () => {
 it('[P12.6] the page in place of a bank over plain HTTP says why it rests and what to do, and names no scam', async () => {
   const { take, page } = await filter();
   take({ kind: 'rules', rules: resting });
-  const text = await pageFor(page?.port ?? 0, 'www.chase.com');
+  const text = await pageAt(page?.port ?? 0, 'www.chase.com');
   expect(text).toContain('Money pages are resting');
   expect(text).toContain('call the number on your card');
   expect(text).not.toMatch(/scam|steal|dangerous/i);
 });
 
-/** `fetch` lets nobody choose the host. */
-const pageFor = (port: number, host: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path: '/', headers: { host } }, (answer) => {
-      let text = '';
-      answer.on('data', (part: Buffer) => (text += part.toString()));
-      answer.on('end', () => resolve(text));
-    })
-      .once('error', reject)
-      .end();
-  });
-
-async function agentWithFilter() {
-  const [server, upstream, port] = [await serverForTest(), await upstreamForTest(), await unusedPort()];
-  const own = { address: '127.0.0.1', port };
-  const test = await agentForTest(server, {
-    sites: { command: commandWithoutSystem, own, page: null, system: false, upstream: [upstream.socketAddress] },
-  });
-  await test.linked();
-  const set = async (change: Partial<UnlistedPolicy>, more = {}) => {
-    server.setPolicy({ unlisted: { ...noUnlistedPolicy, money: { unanswered: false, sites: [], open: [] }, ...change }, ...more });
-    await until('the policy', () => server.policy_in_force === server.policy.version);
-  };
-  const rests = async (name = 'www.chase.com') => (await ask(own, queryFor(name)).catch(() => null))?.addresses[0] !== '192.0.2.1';
-  return { server, test, set, rests };
+async function agentWithBank() {
+  const started = await agentWithFilter();
+  return { ...started, rests: (name = 'www.chase.com') => started.isClosed(name) };
 }
 
 it('[P12.6] the agent rests money pages while an incident is not answered, reports one try by its kind, and opens them after the answer', async () => {
-  const { server, test, set, rests } = await agentWithFilter();
+  const { server, test, set, rests } = await agentWithBank();
   await set({});
   await until('the bank to open', async () => !(await rests()));
   await set({ money: { unanswered: true, sites: [], open: [] } });
@@ -102,7 +78,7 @@ it('[P12.6] the agent rests money pages while an incident is not answered, repor
 });
 
 it('[P12.6] the agent rests money pages while an allowed remote control runs that a person started, and not for a service that always runs', async () => {
-  const { test, set, rests } = await agentWithFilter();
+  const { test, set, rests } = await agentWithBank();
   const allow = [{ type: 'definition' as const, identifier: 'anydesk', until: null, reported_until: null }];
   await set({}, { allow });
   test.os.startedByPath.set('/opt/service/anydesk', 'service_manager');
@@ -125,7 +101,7 @@ const appointmentWith = (money_pages: boolean) => ({
 });
 
 it('[P15.1] opened with money pages, the program of an appointment does not rest them, and another remote control does', async () => {
-  const { test, set, rests } = await agentWithFilter();
+  const { test, set, rests } = await agentWithBank();
   await set({}, { ...appointmentWith(true), allow: [{ type: 'definition', identifier: 'anydesk', until: null, reported_until: null }] });
   test.os.start(teamviewer);
   await until('the bank to open', async () => !(await rests()));
@@ -134,7 +110,7 @@ it('[P15.1] opened with money pages, the program of an appointment does not rest
 });
 
 it('[P15.1] they rest while the program of an appointment runs that was opened without money pages', async () => {
-  const { test, set, rests } = await agentWithFilter();
+  const { test, set, rests } = await agentWithBank();
   await set({}, appointmentWith(false));
   await until('the bank to open', async () => !(await rests()));
   test.os.start(teamviewer);
@@ -142,7 +118,7 @@ it('[P15.1] they rest while the program of an appointment runs that was opened w
 });
 
 it('[P15.3] a VNC viewer that is allowed closes no money page, and the same viewer does when it listens', async () => {
-  const { test, set, rests } = await agentWithFilter();
+  const { test, set, rests } = await agentWithBank();
   await set({}, { allow: [{ type: 'definition', identifier: 'realvnc', until: null, reported_until: null }] });
   const program = { os: 'windows', name: 'vncviewer.exe', original_name: 'vncviewer.exe', company: 'RealVNC Ltd' } as const;
   const start = (...args: string[]) =>

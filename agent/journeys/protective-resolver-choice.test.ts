@@ -20,6 +20,7 @@ it('[P12.1] a resolver that cannot be reached for five minutes is a problem that
     },
     rules: () => blockAll,
     money: () => null,
+    openedSites: () => [],
     protectiveResolver: () => state.resolver,
     definitions: () => shippedRecognition(),
     sites: async () => null,

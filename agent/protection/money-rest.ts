@@ -37,6 +37,8 @@ export type Resting = Pick<NonNullable<UnlistedPolicy['money']>, 'sites' | 'open
 
 export interface MoneyRest {
   now(): Resting | null;
+  /** Whether remote control runs now. */
+  isLive(): boolean;
   /** Remote control that is not stopped, because it is allowed, or protection is paused. */
   noteRemoteControl(process: SuspendedProcess): void;
   /** Call with each new policy. */
@@ -72,6 +74,7 @@ export function moneyRest({ os, money, answers, signedNow, up, changed }: MoneyR
   };
   return {
     now,
+    isLive: () => [...live.values()].some(os.isRunning),
     noteRemoteControl(process) {
       live.set(processIdentity(process), process);
       review();

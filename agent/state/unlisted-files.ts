@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import { span } from '../lib/span.ts';
 import { doorsFile } from './doors-file.ts';
 import type { SealedFiles } from './sealed-files.ts';
 import { waitingStartsFile } from './waiting-starts-file.ts';
 
-/** What the agent stores about threats that are on no list (P12.3 to P12.5, P15.3). */
+/** What the agent stores about threats that are on no list (P12.3 to P12.5, P15.3, P16.2). */
 export const unlistedFiles = (files: SealedFiles, file: (name: string) => string) => ({
   waitingStarts: waitingStartsFile(files, file('waiting-starts')),
   doors: doorsFile(files, file('doors')),
   /** Written by the operating system's part, which knows what can be stored with a file itself. */
   originsPath: file('origins'),
   knownPrograms: knownProgramsFile(files, file('known-programs')),
+  pausedSites: pausedSitesFile(files, file('paused-sites')),
   meshVpns: meshVpnsFile(files, file('mesh-vpns')),
 });
 
@@ -22,6 +24,14 @@ const knownPrograms = z.array(z.string());
 const knownProgramsFile = (files: Pick<SealedFiles, 'read' | 'write'>, path: string) => ({
   load: async (): Promise<string[]> => (await files.read(path, knownPrograms)) ?? [],
   save: (ids: string[]) => files.write(path, ids.slice(-MAX_KNOWN)),
+});
+
+const pressedSites = z.array(z.object({ site: z.string(), span }));
+
+/** The paused sites that were opened by a press within an hour (P16.2). */
+const pausedSitesFile = (files: Pick<SealedFiles, 'read' | 'write'>, path: string) => ({
+  load: async (): Promise<z.infer<typeof pressedSites>> => (await files.read(path, pressedSites)) ?? [],
+  save: (pressed: z.infer<typeof pressedSites>) => files.write(path, pressed),
 });
 
 const seenMeshVpns = z.record(z.string(), z.string());

@@ -230,7 +230,8 @@ export async function filterForTest(
   }, settings);
   onTestFinished(service.close);
   service.take({ kind: 'rules', rules });
-  service.take({ kind: 'definitions', definitions: shippedCatalogue(), money: shippedRules().money, sites: buildSiteList(list) });
+  const { money, names } = shippedRules();
+  service.take({ kind: 'definitions', definitions: shippedCatalogue(), money, names, sites: buildSiteList(list) });
   service.take({ kind: 'start', own: { address: '127.0.0.1', port: 0 }, page, upstream });
   const listening = await until('it to listen', () => messages.find((message) => message.kind === 'listening'));
   return { socketAddress: listening.own, page: listening.page, messages, tried, take: service.take };

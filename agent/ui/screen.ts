@@ -1,11 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
+import { pausedSiteOf } from '@porchlight/contract/unlisted-protection.ts';
 import { isOtherProtocol, isTransient, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import { sameSecret } from '../lib/same-secret.ts';
 import type { Os } from '../os/port.ts';
-import type { AgentEvents, DiskScan, Incident, Incidents, LocalControls, NetworkIsolationControl, Ownership } from '../ports.ts';
+import type {
+  AgentEvents,
+  DiskScan,
+  Incident,
+  Incidents,
+  LocalControls,
+  NetworkIsolationControl,
+  Ownership,
+  PausedSiteControl,
+} from '../ports.ts';
 import type { InForce } from '../state/in-force.ts';
 import { helpingMessages } from './messages/lock.ts';
 import { messages } from './messages/messages.ts';
@@ -24,6 +34,7 @@ export interface ScreenDeps {
   events: AgentEvents;
   inForce: InForce;
   incidents: Incidents;
+  pausedSites: PausedSiteControl;
   controls: LocalControls;
   ownership: Ownership;
   isolation: NetworkIsolationControl;
@@ -51,7 +62,7 @@ async function connecting(work: Promise<void>): Promise<string> {
 }
 
 export function localScreen(deps: ScreenDeps): Screen {
-  const { os, events, inForce, incidents, controls, ownership, isolation, diskScan, now } = deps;
+  const { os, events, inForce, incidents, pausedSites, controls, ownership, isolation, diskScan, now } = deps;
   let requestedIncident: Date | null = null;
   const startedAt = now().getTime();
 
@@ -64,6 +75,11 @@ export function localScreen(deps: ScreenDeps): Screen {
   const whoKnowsOf = (incident: Incident | null): WindowState['knows'] => {
     if (!incident?.detection || incident.detection.device !== inForce.identity?.device.uuid) return { kind: 'nobody' };
     return whoKnows(incident.notified, relatives(), (deps.lastContact()?.getTime() ?? 0) >= incident.first.getTime());
+  };
+
+  const pausedSiteState = ({ match }: Incident): WindowState['paused_site'] => {
+    const site = pausedSiteOf(match.identifier);
+    return site === null ? null : pausedSites.stateOf(site);
   };
 
   const stopInForce = (): WindowState['stop'] => {
@@ -84,6 +100,7 @@ export function localScreen(deps: ScreenDeps): Screen {
       away: contactGap(),
       unknown_for: controls.formerAccount.unrecognizedLeft(),
       pin_for: identity ? 0 : controls.formerAccount.pinLeft(),
+      paused_site: incident && pausedSiteState(incident),
       asked: requestedIncident !== null && requestedIncident === incident?.first,
       relatives: relatives(),
       cannot: deps.limitations(),
@@ -158,6 +175,12 @@ export function localScreen(deps: ScreenDeps): Screen {
     },
     async help() {
       await controls.help();
+      return null;
+    },
+    async open_site() {
+      const match = incidents.current(now())?.match;
+      const site = match && pausedSiteOf(match.identifier);
+      if (match && site) await pausedSites.press(site, match.why[0] ?? '');
       return null;
     },
     async end_help() {

@@ -51,6 +51,7 @@ const wishes: Record<RequestedKind, (names: Names) => string> = {
   asked: ({ what }) => `to use ${what}`,
   run: ({ what }) => `to run ${inSentence(what)}`,
   open_money: () => 'to open bank and money pages',
+  open_site: ({ what }) => `to open ${what}`,
 };
 
 /** Like `to allow AnyDesk on Den PC`. */
@@ -58,7 +59,7 @@ function wish({ kind, device, what }: RequestedActivity): string {
   return wishes[kind]({ device: device || 'a computer', what });
 }
 
-const atComputer: readonly RequestedKind[] = ['asked', 'run', 'open_money'];
+const atComputer: readonly RequestedKind[] = ['asked', 'run', 'open_money', 'open_site'];
 
 /** Only somebody at the computer asks for a program, or starts it. */
 const whoWants = ({ kind, device }: RequestedActivity, who: string) =>

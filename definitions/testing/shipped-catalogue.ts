@@ -11,6 +11,6 @@ export const shippedCatalogue = (): Definition[] => [...(catalogue ??= readCatal
 
 /** What ships besides the catalogue, as an agent compiles it. `written`: the patterns of commands as they are written. */
 export function shippedRules() {
-  const { commands, money, tunnels } = shippedRecognition([]);
-  return { commands: compileCommands(commands), written: commands, money, listed: listMoney(money), tunnels };
+  const { commands, money, tunnels, names } = shippedRecognition([]);
+  return { commands: compileCommands(commands), written: commands, money, listed: listMoney(money), tunnels, names };
 }

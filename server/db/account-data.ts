@@ -81,7 +81,7 @@ export const accountData: AccountData = {
   },
   device_pins: { title: 'PINs of computers', owned: byDevice, shown: ['device'], secret: ['sealed_pin', 'hash'] },
   device_use: { title: 'Use of computers', owned: byDevice, shown: ['device', 'connected_ms', 'last'] },
-  device_reports: { title: 'Reports of computers', owned: byDevice, shown: ['device', 'uuid', 'time', 'kind'] },
+  device_reports: { title: 'Reports of computers', owned: byDevice, shown: ['device', 'uuid', 'time', 'kind', 'site'] },
   device_outages: {
     title: 'Outages of computers',
     owned: byDevice,

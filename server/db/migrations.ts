@@ -14,6 +14,7 @@ export const migrationFiles: Record<string, string> = {
   '0006-weekly-choices': 'b961ea2e02329a7b2588f8397feb997aba5120b2c3c3599e5b0d93c33b3bec2a',
   '0007-quiet-alerts': '24ea95635b145cdd5e0cec73edcb4976b473e1b6b80349f44e0600755c5269af',
   '0008-upstream-feed': 'df4e781c9b522b6ba3732108b7d3fdec1c96f955cf8066890aa2b5140f025478',
+  '0009-opened-sites': '8a57d1a883b4274d1d4270ab74f6e96529dedc1a19d20579982bf1d96de975d1',
 };
 
 /**

@@ -141,7 +141,7 @@ export interface Tables extends DeviceHealthTables, IncidentTables, EmergencyTab
   device_use: { device: string; connected_ms: number; last: Date };
   /** Ids of agents' reports, so that each report is stored once. `time`: of receipt, since a device's clock may be wrong. */
   /** `kind`: of events that are counted; null for all others. */
-  device_reports: { device: string; uuid: string; time: Date; kind: Nullable<string> };
+  device_reports: { device: string; uuid: string; time: Date; kind: Nullable<string>; site: Nullable<string> };
 
   /** `catalogue`, `sites`: the SHA-256 of the parts; `sites` is null without a list. */
   definition_sets: {

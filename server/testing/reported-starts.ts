@@ -12,6 +12,14 @@ export const program = {
   details: 'C:\\Users\\Ann\\Downloads\\BankSupport.exe',
 };
 export const money = { category: 'MoneySite', identifier: 'money-pages', name: 'A money page', details: 'bank' };
+export const pausedSite = {
+  category: 'PausedSite',
+  identifier: 'paused:com-etcbx.top',
+  name: 'com-etcbx.top',
+  details: 'com-etcbx.top',
+  certainty: 'likely',
+  why: 'E-ZPass',
+};
 
 /** Reports what a device made wait. */
 export const reportStarts = (server: TestServer, { device }: Family, detections: object[]) =>

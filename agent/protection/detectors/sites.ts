@@ -1,9 +1,9 @@
-import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
+import { money_pages_identifier, pausedSiteIdentifier } from '@porchlight/contract/unlisted-protection.ts';
 import type { SiteAttempt } from '../../ports.ts';
 import type { SiteFinding } from './detector.ts';
 
 /** A site that the DNS filter matched. Contains only the registrable domain, not the visited page (P4.3). */
-export function detectSite({ site, definition, blocked, money }: SiteAttempt): SiteFinding {
+export function detectSite({ site, definition, blocked, money, imitates }: SiteAttempt): SiteFinding {
   // Which bank somebody has is nobody's business: the kind is enough.
   if (money) {
     const match = {
@@ -14,6 +14,15 @@ export function detectSite({ site, definition, blocked, money }: SiteAttempt): S
       why: [money],
     } as const;
     return { kind: 'site', match: { ...match, why: [money] }, site: money, refused: blocked };
+  }
+  if (imitates !== undefined) {
+    const match = {
+      identifier: pausedSiteIdentifier(site),
+      name: site.slice(0, 200),
+      category: 'PausedSite',
+      certainty: 'likely',
+    } as const;
+    return { kind: 'site', match: { ...match, why: [imitates] }, site, refused: blocked };
   }
   const match = {
     identifier: definition?.identifier ?? site,

@@ -1,8 +1,10 @@
 import type { Incident } from '../../ports.ts';
 import { calmMessages } from '../messages/calm-screen.ts';
 import { messages } from '../messages/messages.ts';
+import { pausedSiteMessages } from '../messages/paused-site.ts';
 import { helpPart } from './help-page.ts';
 import { button, escape, form, paragraph } from './html.ts';
+import { pausedSitePart } from './paused-site-part.ts';
 import type { WindowState } from './state.ts';
 
 type Waits = 'start' | 'money' | null;
@@ -17,6 +19,7 @@ function waitsOf({ match: { category }, blocked }: Incident): Waits {
 export function headline(incident: Incident, relatives: string[]): string {
   const { match, kind, blocked } = incident;
   const waits = waitsOf(incident);
+  if (match.category === 'PausedSite') return pausedSiteMessages.title(match.why[0] ?? match.name);
   if (waits) return waits === 'money' ? calmMessages.waiting.title.money(relatives) : calmMessages.waiting.title.start(match);
   return (blocked ? calmMessages.stopped : calmMessages.notStopped)[kind](match);
 }
@@ -36,6 +39,7 @@ const allowPart = (name: string, { relatives }: WindowState, proof: string) =>
 export function incidentPart(incident: Incident, state: WindowState, proof: string): string {
   const { match, kind, blocked, start = 'waits', last, what_to_do } = incident;
   const waits = waitsOf(incident);
+  const isPaused = match.category === 'PausedSite';
   const firstAction = firstOf(incident);
   const notified = calmMessages.notified(state.knows);
   const detailItem = (title: string, ...texts: string[]) =>
@@ -44,6 +48,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     detailItem(
       calmMessages.parts.happened,
       waits === 'money' ? calmMessages.waiting.happened.money(last) : calmMessages.happened[kind](match, last),
+      isPaused ? pausedSiteMessages.why(match.why[0] ?? match.name) : '',
     ),
     detailItem(calmMessages.parts.did, whatWeDid(incident, state.relatives)),
     detailItem(calmMessages.parts.over, waits ? calmMessages.waiting.over[waits] : calmMessages.over[firstAction]),
@@ -53,7 +58,9 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
   // A yes can allow a program. A scam page is opened by the allow list alone, which is the owner's.
   const answerable = match.category === 'ScamWebsite' ? [] : state.relatives;
   const request =
-    link.state === 'linked' && blocked && !waits ? requestPart(match.name, link.device, { ...state, relatives: answerable }, proof) : '';
+    link.state === 'linked' && blocked && !waits && !isPaused
+      ? requestPart(match.name, link.device, { ...state, relatives: answerable }, proof)
+      : '';
   return [
     `<div class="calm"><h1>${escape(headline(incident, state.relatives))}</h1><p class="first">${escape(calmMessages.first[firstAction])}</p>${paragraph(calmMessages.more[firstAction])}</div>`,
     `<p class="call">${escape(calmMessages.call(state.relatives))}</p>`,
@@ -63,7 +70,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     waits
       ? `<section role="status">${paragraph(start === 'waits' ? calmMessages.waiting.asked(state.relatives, state.knows.kind === 'offline') : calmMessages.waiting.answered)}</section>`
       : '',
-    request,
+    isPaused ? pausedSitePart(state, proof) : request,
     request && kind === 'program' && state.relatives.length ? allowPart(match.name, state, proof) : '',
   ].join('');
 }

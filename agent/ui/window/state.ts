@@ -1,7 +1,7 @@
 import type { AccountHolder } from '@porchlight/contract/agent.ts';
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { PolicyActions } from '@porchlight/contract/policies.ts';
-import type { DiskScanState, Incident, Question, Undo } from '../../ports.ts';
+import type { DiskScanState, Incident, PausedSiteState, Question, Undo } from '../../ports.ts';
 import type { RunningAppointment } from '../../state/in-force.ts';
 import type { WhoKnows } from './who-knows.ts';
 
@@ -11,6 +11,8 @@ export interface WindowState {
   incident: Incident | null;
   knows: WhoKnows;
   asked: boolean;
+  /** What can be done about the paused site of the incident; null when it is about something else. */
+  paused_site: PausedSiteState | null;
   relatives: string[];
   cannot: AgentLimitation[];
   /** What does not work here, in sentences with the reasons. */

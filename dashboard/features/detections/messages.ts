@@ -13,6 +13,7 @@ export const messages = {
     NewProgram: 'New program',
     Door: 'Way in',
     MoneySite: 'Money page',
+    PausedSite: 'Paused page',
   } satisfies Record<DetectionCategory, string>,
   none: 'No recent alerts',
   noneLead: 'What we stop on this device shows up here.',

@@ -31,12 +31,13 @@ export function isSite({ name, category, details }: Pick<ReportedDetection, 'nam
   return category === 'ScamWebsite' || details === name;
 }
 
-/** Whether it is not ended, but waits at the computer for a yes (P12.3, P12.4, P12.6). */
+/** Whether it is not ended, but waits at the computer for a yes (P12.3, P12.4, P12.6, P16.2). */
 export const isWaiting = ({ category, blocked }: Pick<ReportedDetection, 'category' | 'blocked'>): boolean =>
   blocked && (category === 'PastedCommand' || isOnlyAsked(category));
 
 /** A question to the guardians is enough: nothing bad needs to have happened. */
-export const isOnlyAsked = (category: ReportedDetection['category']): boolean => category === 'NewProgram' || category === 'MoneySite';
+export const isOnlyAsked = (category: ReportedDetection['category']): boolean =>
+  category === 'NewProgram' || category === 'MoneySite' || category === 'PausedSite';
 
 /** Whether it can be lost nothing in the next minutes, unless somebody is on the line (P15.9): a page that did not open, or a deceptive program. */
 export const mayBeQuiet = ({ category, blocked }: Pick<ReportedDetection, 'category' | 'blocked'>): boolean =>
@@ -47,7 +48,7 @@ const maxMatchLength = detectionWhyMax;
 
 /** The evidence for these comes from definitions and patterns; for others it is an origin or a setting, such as a login name. */
 const hasPublicEvidence = (category: ReportedDetection['category']) =>
-  category === 'RemoteControl' || category === 'DeceptiveUtility' || category === 'ScamWebsite' || category === 'PastedCommand';
+  ['RemoteControl', 'DeceptiveUtility', 'ScamWebsite', 'PastedCommand', 'PausedSite'].includes(category);
 
 /** The match without personal data: neither the file's folder nor related programs, because paths contain names. */
 export function matchOf(

@@ -55,7 +55,8 @@ export function outageStore(clock: Clock) {
 
     /** Stores an event's id; false when it was already stored. */
     async isNew(trx: Trx, device: string, { uuid, reported }: Pick<AgentEvent, 'uuid' | 'reported'>): Promise<boolean> {
-      const row = { device, uuid, time: clock.now(), kind: reported.kind === 'new_program' ? reported.kind : null };
+      const kind = reported.kind === 'new_program' || reported.kind === 'opened_site' ? reported.kind : null;
+      const row = { device, uuid, time: clock.now(), kind, site: reported.kind === 'opened_site' ? reported.site : null };
       const insertedEvent = await trx
         .insertInto('device_reports')
         .values(row)

@@ -96,8 +96,8 @@ export function deviceOutages(deps: OutageDeps) {
     if (reported.kind === 'paused') return handleGoodbye(trx, device, { reason: 'paused', until: reported.until }, time);
     if (reported.kind === 'resumed') return handleGoodbye(trx, device, { reason: 'resumed' }, time);
     // Staying strengthens protection, so nobody is notified.
-    // A new program is only counted, for the weekly report (P12.3).
-    if (reported.kind === 'stays' || reported.kind === 'new_program') return;
+    // These two are only for the weekly report (P12.3, P16.2).
+    if (reported.kind === 'stays' || reported.kind === 'new_program' || reported.kind === 'opened_site') return;
     const it = { uuid: device.uuid, name: device.name };
     if (reported.kind === 'help') {
       await deps.emergency.press(trx, { ...it, account: device.account }, { person: null, name: device.name }, time);

@@ -1,7 +1,7 @@
 import { suspicious_after } from '@porchlight/contract/incident-events.ts';
 import { oneTimeCodes } from '@porchlight/contract/one-time-codes.ts';
 import { hour } from '@porchlight/contract/time.ts';
-import { money_pages_identifier } from '@porchlight/contract/unlisted-protection.ts';
+import { money_pages_identifier, pausedSiteOf } from '@porchlight/contract/unlisted-protection.ts';
 import type { DoneActivity } from '../../db/incident-tables.ts';
 import type { Trx } from '../../db/open.ts';
 import type { GuardiansFactLookup, RecentPermission, WaitingEntries, WaitingPrograms } from '../../incident-ports.ts';
@@ -26,7 +26,8 @@ export interface WaitingProgramDeps extends QuestionDeps, Pick<Kernel, 'db' | 'c
   entries: WaitingEntries;
 }
 
-const startKind = ({ identifier }: { identifier: string }) => (identifier === money_pages_identifier ? 'open_money' : 'run');
+const startKind = ({ identifier }: { identifier: string }) =>
+  identifier === money_pages_identifier ? 'open_money' : pausedSiteOf(identifier) === null ? 'run' : 'open_site';
 
 /** An allow-list entry, which stays and waits; other permissions are taken back. */
 const isAdded = (one: RecentPermission): one is RecentPermission & { exception: string } =>

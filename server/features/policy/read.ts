@@ -77,6 +77,7 @@ export function policyReader({ db, clock }: Pick<Kernel, 'db' | 'clock'>, contri
         unlisted: {
           choice: await read('unlisted', contributions.unlisted),
           unanswered: incident.unanswered,
+          asks_for_sites: incident.open || isOthers,
           answers: await read('answers', contributions.answers),
         },
       },

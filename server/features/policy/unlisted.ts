@@ -6,6 +6,8 @@ export interface UnlistedContext {
   choice: UnlistedProtection;
   /** An incident is open at the device, and nobody who may has answered it (P12.6). */
   unanswered: boolean;
+  /** An incident is open at the device, or somebody other than the holder uses it (P16.2). */
+  asks_for_sites: boolean;
   answers: UnlistedPolicy['answers'];
 }
 
@@ -20,7 +22,7 @@ export interface UnlistedFacts extends UnlistedContext {
 
 /** Permissive stops nothing that is on no list, and reports it (P4.1). An emergency stop is strict, and lets nothing through. */
 export function unlistedPolicyOf(facts: UnlistedFacts): UnlistedPolicy {
-  const { choice, profile, paid, has_guardian, emergency, unanswered, answers } = facts;
+  const { choice, profile, paid, has_guardian, emergency, unanswered, asks_for_sites, answers } = facts;
   if (!paid && !emergency) return noUnlistedPolicy;
   const isPermissive = profile === 'permissive' && !emergency;
   const action = (isOn: boolean) => (!isOn ? 'ignore' : isPermissive ? 'alert' : 'block');
@@ -32,6 +34,7 @@ export function unlistedPolicyOf(facts: UnlistedFacts): UnlistedPolicy {
     new_programs: isPermissive ? 'count' : waiting,
     doors: action(choice.doors),
     money: choice.money_pages && !isPermissive ? { unanswered, sites: choice.money_sites, open: choice.money_open } : null,
+    paused_sites: emergency || asks_for_sites ? 'ask' : 'press',
     answers: emergency ? answers.filter(({ answer }) => answer === 'no') : answers,
   };
 }

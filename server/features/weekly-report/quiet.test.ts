@@ -24,6 +24,7 @@ test.each<[what: string, week: Partial<WeekFacts>, happenings: Happening[]]>([
   ['a threat that was stopped', alert(true), ['detections']],
   ['a threat that got through', alert(false), ['detections']],
   ['something that a scan found', { found: 1 }, ['scan']],
+  ['a paused site that was opened', { opened_sites: [{ site: 'usps-tracking.top', device_name: 'Den PC' }] }, ['opened_sites']],
   ['an incident', { incident: true }, ['incident']],
   ['a question that waited', { requests: 1 }, ['requests']],
   ['a change that weakened protection', { changes: 1 }, ['changes']],

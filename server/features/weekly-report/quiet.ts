@@ -13,6 +13,7 @@ export function happeningsOf(week: Omit<WeekFacts, 'happenings'>, now: Date, not
     !restful.includes(outage) || isOlder(last_seen, notify_after_days * day);
   const happened: Record<Happening, boolean> = {
     detections: week.alerts.length > 0,
+    opened_sites: week.opened_sites.length > 0,
     undelivered: week.undelivered.length > 0,
     old_definitions: week.definitions_from !== null && isOlder(week.definitions_from, serverLimits.definitions_old),
     incident: week.incident,

@@ -159,3 +159,27 @@ test('[P12.3] the weekly email counts the new programs of the last seven days on
   expect(await textOf(ann.email)).toContain('3 new programs from the internet ran for the first time.');
   expect(new Set(await textOf(eve.email))).toEqual(new Set([null]));
 });
+
+test('[P16.2] the weekly email names the paused site that somebody opened, on which computer, and counts further ones of this week alone', async () => {
+  const [ann, eve] = [await person(server), await person(server, 'Eve Other')];
+  const [den] = [await linkedDevice(server, ann.token), await linkedDevice(server, eve.token)];
+  const open = (site: string) =>
+    server.call('POST /agent/events', {
+      token: den.agent,
+      body: { events: [{ uuid: crypto.randomUUID(), time: server.clock.now().toISOString(), reported: { kind: 'opened_site', site } }] },
+    });
+  const pausedIn = async (email: string) =>
+    (await weekly(email)).map(({ text }) => /[^.]*opened \S+ on [^.]*\./.exec(text)?.[0].trim()).filter(Boolean);
+  await open('usps-tracking.top');
+  await hours(8 * 24);
+  expect(await pausedIn(ann.email)).toEqual([
+    'For an hour, someone opened usps-tracking.top on Den PC, which we had paused, because its name looks like a well-known site.',
+  ]);
+  for (const site of ['com-etcbx.top', 'paypal-help.top']) await open(site);
+  await hours(7 * 24);
+  expect(await pausedIn(ann.email)).toContain(
+    'For an hour, someone opened paypal-help.top on Den PC and 1 more page, which we had paused, because their names look like well-known sites.',
+  );
+  expect(await pausedIn(eve.email)).toEqual([]);
+  expect((await server.call('GET /web/acts', { token: ann.token })).body.items).toEqual([]);
+});

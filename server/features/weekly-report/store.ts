@@ -67,6 +67,9 @@ export function weeklyStore(db: Db) {
       const events = await sql<Events>`select
         (select count(*)::int from device_reports e join devices d on d.uuid = e.device
           where d.account = ${account} and e.kind = 'new_program' and e.time > ${programs_since}) as new_programs,
+        (select coalesce(jsonb_agg(jsonb_build_object('site', e.site, 'device_name', d.name) order by e.time desc), '[]')
+          from device_reports e join devices d on d.uuid = e.device
+          where d.account = ${account} and e.kind = 'opened_site' and e.time > ${since}) as opened_sites,
         (select coalesce(sum(jsonb_array_length(s.items)), 0)::int from scans s join devices d on d.uuid = s.device
           where d.account = ${account} and s.received > ${since}) as found,
         exists (select from incidents i where i.account = ${account} and (i.last_opener > ${since} or i.over > ${since})) as incident,

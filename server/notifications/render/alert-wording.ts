@@ -51,11 +51,15 @@ export const generalHelp: Record<DetectionCategory, DefinitionHelp> = {
     what_it_is: 'Bank and money pages rest while a stranger may be at the computer.',
     what_to_do: 'If someone on the phone asked for it, hang up. To reach the bank, call the number on the card.',
   },
+  PausedSite: {
+    what_it_is: 'Its name looks like a well-known site, and it isn’t one. Scammers make such names.',
+    what_to_do: 'If someone on the phone or a message asked for it, leave it closed. Type the address of the real site yourself.',
+  },
 };
 
 /** For a site of a remote-control program, the advice is about sites. */
 export const generalHelpOf = ({ site, category }: Pick<AlertSubject, 'site' | 'category'>): DefinitionHelp =>
-  generalHelp[site ? 'ScamWebsite' : category];
+  generalHelp[site && category !== 'PausedSite' ? 'ScamWebsite' : category];
 
 /** `at`: whom the reader can call at that computer; null if the reader uses it (P8.2). */
 export function explain(alert: AlertSubject, device: string, help: DefinitionHelp | undefined, user: AtComputer | null): FourParts {
@@ -87,6 +91,7 @@ export const quietAdvice = (name: string | null): string =>
 /** What happened, and on which device. */
 export function describeEvent(alert: AlertSubject, device: string): string {
   if (alert.category === 'MoneySite') return `Someone on ${device} tried to open a money page.`;
+  if (alert.category === 'PausedSite') return `Someone on ${device} wanted to open the paused page ${alert.name}.`;
   if (alert.category === 'Door') return `Someone opened a way into ${device}: ${inSentence(alert.name)}.`;
   if (alert.category === 'NewProgram') return `A new program was started on ${device}: ${alert.name}.`;
   if (alert.site)
@@ -102,6 +107,7 @@ export function describeReaction(alert: AlertSubject): string {
   if (alert.category === 'Door') return alert.blocked ? 'We closed it again.' : 'We did not change it.';
   if (!alert.blocked) return 'We did not stop it.';
   if (alert.category === 'MoneySite') return 'We kept it from opening.';
+  if (alert.category === 'PausedSite') return 'It can’t open without a yes.';
   if (alert.category === 'PastedCommand' || alert.category === 'NewProgram') return 'It can’t run without a yes.';
   return alert.site ? 'We kept it from opening.' : 'We closed it right away.';
 }

@@ -6,10 +6,21 @@ import { dayInWords, firstName } from '../../texts/formatting.ts';
 import { noMessage, type Rendering } from './rendering.ts';
 
 /** What makes a week not quiet (P15.6), the worst first: an email names only some. */
-export type Happening = 'detections' | 'undelivered' | 'old_definitions' | 'incident' | 'silent' | 'scan' | 'requests' | 'changes';
+export type Happening =
+  | 'detections'
+  | 'opened_sites'
+  | 'undelivered'
+  | 'old_definitions'
+  | 'incident'
+  | 'silent'
+  | 'scan'
+  | 'requests'
+  | 'changes';
 
 export interface WeekFacts {
   alerts: { name: string; device_name: string; blocked: boolean }[];
+  /** Paused sites that somebody at the computer opened for an hour, the newest first (P16.2). */
+  opened_sites: { site: string; device_name: string }[];
   /** How many programs from the internet ran for the first time (P12.3). */
   new_programs: number;
   /** From when on they are counted if not for a week: on the first Sunday of a month. */
@@ -86,6 +97,7 @@ function whatHappened(facts: WeekFacts, { holder, every_week }: Reader): string 
     old_definitions: facts.definitions_from
       ? `What we know about scams is from ${dayInWords(facts.definitions_from, time_zone)}. That’s too old.`
       : '',
+    opened_sites: openedSites(facts.opened_sites),
     incident: 'There was trouble that we wrote to you about.',
     // A computer that is silent now is among the devices below.
     silent: facts.was_silent ? 'A computer was out of reach for some time.' : '',
@@ -110,6 +122,14 @@ function happened(alerts: WeekFacts['alerts']): string {
     .slice(0, alertsNamed)
     .map(({ name, device_name, blocked }) => `${name} on ${device_name} (${blocked ? 'stopped' : 'not stopped'})`);
   return `${[...sentences, ...moreTextOf(alerts.length - sentences.length)].join(', ')}.`;
+}
+
+function openedSites([newest, ...others]: WeekFacts['opened_sites']): string {
+  if (!newest) return '';
+  const what = `For an hour, someone opened ${newest.site} on ${newest.device_name}`;
+  return others.length
+    ? `${what} and ${counted(others.length, 'more page')}, which we had paused, because their names look like well-known sites.`
+    : `${what}, which we had paused, because its name looks like a well-known site.`;
 }
 
 function newPrograms({ new_programs, programs_since, time_zone }: WeekFacts): string {

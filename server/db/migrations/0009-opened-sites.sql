@@ -1,0 +1,1 @@
+alter table device_reports add column site text;
