@@ -74,5 +74,5 @@ test('[P16.2] a question beyond those that may wait is an alert with words of it
   const [alert] = await ann.mails(/was blocked/);
   expect(alert?.subject).toContain('usps-4.top was blocked on Den PC');
   expect(alert?.text).toContain('Someone on Den PC wanted to open the paused page usps-4.top');
-  expect(alert?.text).toContain('It can’t open without a yes.');
+  expect(alert?.text).toContain('It stays paused.');
 });

@@ -107,7 +107,7 @@ export function describeReaction(alert: AlertSubject): string {
   if (alert.category === 'Door') return alert.blocked ? 'We closed it again.' : 'We did not change it.';
   if (!alert.blocked) return 'We did not stop it.';
   if (alert.category === 'MoneySite') return 'We kept it from opening.';
-  if (alert.category === 'PausedSite') return 'It can’t open without a yes.';
+  if (alert.category === 'PausedSite') return 'It stays paused.';
   if (alert.category === 'PastedCommand' || alert.category === 'NewProgram') return 'It can’t run without a yes.';
   return alert.site ? 'We kept it from opening.' : 'We closed it right away.';
 }
