@@ -17,7 +17,6 @@ export const pausedSite = {
   identifier: 'paused:com-etcbx.top',
   name: 'com-etcbx.top',
   details: 'com-etcbx.top',
-  certainty: 'likely',
   why: 'E-ZPass',
 };
 

@@ -20,7 +20,7 @@ export function detectSite({ site, definition, blocked, money, imitates }: SiteA
       identifier: pausedSiteIdentifier(site),
       name: site.slice(0, 200),
       category: 'PausedSite',
-      certainty: 'likely',
+      certainty: 'certain',
     } as const;
     return { kind: 'site', match: { ...match, why: [imitates] }, site, refused: blocked };
   }
