@@ -2,6 +2,7 @@ import type { MoneyList } from '../money/format.ts';
 import { neverBlockWith } from '../sites/never-block.ts';
 import { registrableDomain } from '../sites/public-suffix.ts';
 import type { NameTables } from './format.ts';
+import { shortest_sound, sound_start, soundOf } from './sound-of.ts';
 
 export interface Word {
   text: string;
@@ -18,6 +19,9 @@ export interface CompiledNames
   shortened: ReadonlyMap<string, readonly Word[]>;
   /** Words of `shortest_long` letters and more by their first `long_start`. */
   longWords: ReadonlyMap<string, readonly Word[]>;
+  /** Words of `shortest_sound` letters and more by the first `sound_start` consonants of their sound. */
+  sounds: ReadonlyMap<string, readonly { sound: string; word: Word }[]>;
+  exercises: readonly string[];
   /** Sites of those who are imitated, and of others that people need. */
   theirs: ReadonlySet<string>;
   /** The brands by their sites. */
@@ -72,6 +76,14 @@ export function compileNames(tables: NameTables, money: MoneyList): CompiledName
       [...words.values()].filter(({ text, proves }) => text.length >= shortest_long && proves !== 'with_action'),
       ({ text }) => text.slice(0, long_start),
     ),
+    sounds: Map.groupBy(
+      [...words.values()].flatMap((word) => {
+        const sound = soundOf(word.text);
+        return word.proves === 'alone' && word.text.length >= shortest_sound && sound.length >= sound_start ? { sound, word } : [];
+      }),
+      ({ sound }) => sound.slice(0, sound_start),
+    ),
+    exercises: tables.exercises,
     imitated: new Map([
       ...money.flatMap(({ domains }) => domains.map((domain) => [domain, domain] as const)),
       ...tables.brands.toReversed().flatMap(({ name, domains }) => domains.map((domain) => [domain, name] as const)),

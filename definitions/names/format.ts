@@ -28,6 +28,8 @@ export const nameTables = z.object({
   fillers: words,
   /** Beside a brand these show that a site is about it: `clone`, `fans`. */
   about: words,
+  /** In a rented name these show that it is somebody's exercise, or a fan's: `clone`. */
+  exercises: words.default([]),
   /** Endings that cost little, which brands rarely have: `top`. */
   endings: z.array(z.string().regex(/^[a-z0-9-]{2,20}$/)),
   /** Hosts whose subdomains belong to companies that pay for them: a brand's name there is mostly its own. */
@@ -42,5 +44,6 @@ export const nameTables = z.object({
 export type NameTables = z.infer<typeof nameTables>;
 
 export const noNames: NameTables = {
-  ...{ brands: [], actions: [], topics: [], fillers: [], about: [], endings: [], tenants: [], innocent: [], honest: [], skeletons: {} },
+  ...{ brands: [], actions: [], topics: [], fillers: [], about: [], exercises: [], endings: [], tenants: [], innocent: [], honest: [] },
+  skeletons: {},
 };

@@ -66,10 +66,10 @@ describe.skipIf(!sharedDataIsThere)('among real names', () => {
     expect(falsePositives().filter((host) => trickIn(host, compiled))).toEqual([]);
   });
 
-  test('at least 7 of 100 listed scams are tricks by their shape alone', { timeout: 120_000 }, () => {
+  test('at least 8 of 100 listed scams are tricks by their shape alone', { timeout: 120_000 }, () => {
     const listed = gunzipSync(readSharedBytes('scam-domains-public.txt.gz')).toString('utf8').trim().split('\n');
     const share = shareOf(listed.filter((_, at) => at % 20 === 0));
     console.log(`tricks by shape alone among listed scams: ${(share * 100).toFixed(1)} %`);
-    expect(share).toBeGreaterThan(0.07);
+    expect(share).toBeGreaterThan(0.08);
   });
 });

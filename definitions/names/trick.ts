@@ -1,7 +1,10 @@
 import { domainToUnicode } from 'node:url';
-import { type CompiledNames, long_start, shortenings, shortest_inside, shortest_misspelled, type Word } from './compile.ts';
+import { type CompiledNames, shortest_inside, type Word } from './compile.ts';
+import { knownWords, longest_known, longest_word } from './known-words.ts';
+import { misspelled } from './misspelled.ts';
 import { type Place, placeOf } from './place.ts';
 import { plainText } from './skeletons.ts';
+import { soundsLike } from './sounds.ts';
 
 /** `address`: `brand.com-anything.top` and `brand.com.anything.top`. */
 export type TrickShape = 'label' | 'hyphens' | 'inside' | 'action' | 'digits' | 'look_alike' | 'misspelled' | 'address' | 'free_host';
@@ -20,27 +23,12 @@ interface Beside {
   isKnown: boolean;
   hasDigits: boolean;
   isNothing: boolean;
+  /** Two letters, as the codes of countries and languages have. */
+  isCode: boolean;
 }
 
-const longest_known = 24;
-const longest_word = 40;
-
-/** Cuts `piece` into known words and digits, the longest first; null if a piece of it is neither. Takes at most `longest_known` steps a letter. */
-function knownWords(piece: string, names: CompiledNames): string[] | null {
-  const cuts: (string[] | null)[] = [[]];
-  for (let end = 1; end <= piece.length; end += 1) {
-    cuts[end] = null;
-    for (let start = Math.max(0, end - longest_known); start < end && !cuts[end]; start += 1) {
-      const before = cuts[start];
-      const word = piece.slice(start, end);
-      if (before && isKnown(word, names)) cuts[end] = [...before, word];
-    }
-  }
-  return cuts[piece.length] ?? null;
-}
-
-const isKnown = (word: string, { actions, topics, fillers }: CompiledNames) =>
-  actions.has(word) || topics.has(word) || fillers.has(word) || /^\d+$/.test(word);
+/** `https`, `www`, and what looks like them. */
+const address_like = /^(?:https?|[vw]{3,6}|[vw]{2,4}[nr])$/;
 
 function besides(pieces: string[], names: CompiledNames): Beside {
   const cut = pieces.map((piece) => (names.about.has(piece) ? null : knownWords(piece, names)));
@@ -48,12 +36,13 @@ function besides(pieces: string[], names: CompiledNames): Beside {
   const ends = pieces.flatMap((piece, at) => (cut[at] ? [] : edgesOf(piece, names)));
   const words = [...known, ...ends];
   return {
-    asks: words.some((word) => names.actions.has(word)),
+    asks: words.some((word) => names.actions.has(word)) || pieces.some((piece) => address_like.test(piece)),
     isTopic: words.some((word) => names.topics.has(word)),
     isAbout: pieces.some((piece) => names.about.has(piece)) || ends.some((word) => names.about.has(word)),
     isKnown: cut.every((words) => words !== null),
     hasDigits: pieces.some((piece) => /\d/.test(piece)),
     isNothing: pieces.length === 0,
+    isCode: pieces.length === 1 && pieces[0]?.length === 2,
   };
 }
 
@@ -80,6 +69,8 @@ interface Found {
   rest: string[];
   /** The letters of the label are not quite those of the brand. */
   disguise: 'digits' | 'look_alike' | 'misspelled' | null;
+  /** Only a misspelled word may be unsure: see `Misspelled`. */
+  isSure?: boolean;
 }
 
 /** A label as the eye reads it. */
@@ -137,63 +128,25 @@ function* brandsIn({ tokens, disguise }: Reading, { words }: CompiledNames): Gen
   }
 }
 
-/** People notice the first letter first. Only a small l passes for an i. */
-const beginsAlike = (typed: string, word: string) => typed[0] === word[0] || (/^[il]/.test(typed) && /^[il]/.test(word));
-
-/** Whether one letter is too many, missing, another one, or changed places with the next. */
-function isOneOff(typed: string, word: string): boolean {
-  if (typed === word || !beginsAlike(typed, word) || Math.abs(typed.length - word.length) > 1) return false;
-  let same = 0;
-  while (typed[same] === word[same] && same < typed.length) same += 1;
-  const [left, right] = [typed.slice(same), word.slice(same)];
-  return (
-    left.slice(1) === right.slice(1) ||
-    left.slice(1) === right ||
-    left === right.slice(1) ||
-    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
-  );
-}
-
-/** A word that is one letter off a brand, in linear time for each spelling. */
-function misspelled(typed: string, names: CompiledNames): Word | null {
-  const { shortened, innocent, words, longWords } = names;
-  if (typed.length < shortest_misspelled || typed.length > longest_word || innocent.has(typed) || words.has(typed) || isKnown(typed, names))
-    return null;
-  for (const spelling of [typed, ...shortenings(typed)]) {
-    const word = shortened.get(spelling)?.find(({ text }) => isOneOff(typed, text));
-    if (word) return word;
-  }
-  const long = longWords.get(typed.slice(0, long_start))?.find(({ text }) => isTwoOff(typed, text));
-  return long ?? null;
-}
-
-/** Whether two edits lead from one to the other: `steamcomnunlty`. Only asked of long words, which resemble nothing else. */
-function isTwoOff(typed: string, word: string): boolean {
-  if (Math.abs(typed.length - word.length) > 2) return false;
-  let above = Array.from({ length: word.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= typed.length; row += 1) {
-    const next = [row];
-    for (let at = 1; at <= word.length; at += 1) {
-      const same = typed[row - 1] === word[at - 1] ? 0 : 1;
-      next.push(Math.min((above[at - 1] ?? 0) + same, (above[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    above = next;
-  }
-  return (above[word.length] ?? 3) <= 2;
-}
-
 function* misspelledIn({ tokens }: Reading, names: CompiledNames): Generator<Found> {
   for (const [at, token] of tokens.entries()) {
-    const word = misspelled(token, names);
-    if (word) yield { word, how: tokens.length === 1 ? 'whole' : 'token', rest: tokens.toSpliced(at, 1), disguise: 'misspelled' };
+    const found = misspelled(token, names);
+    if (found) yield { ...found, how: tokens.length === 1 ? 'whole' : 'token', rest: tokens.toSpliced(at, 1), disguise: 'misspelled' };
   }
 }
 
-/** Whether the label proves a trick. `isOwn`: it was registered or rented; the labels before it cost nothing and prove less. */
+interface Around {
+  /** The label was registered or rented; those before it cost nothing and prove less. */
+  isOwn: boolean;
+  /** Whether another label asks for something: `netflix.login.example.com`. */
+  asksElsewhere: () => boolean;
+}
+
+/** Whether the label proves a trick. */
 function shapeOf(
-  { word, how, rest, disguise }: Found,
+  { word, how, rest, disguise, isSure = true }: Found,
   { isCheap, isFree }: Place,
-  isOwn: boolean,
+  { isOwn, asksElsewhere }: Around,
   names: CompiledNames,
 ): TrickShape | null {
   const beside = besides(rest, names);
@@ -203,28 +156,30 @@ function shapeOf(
   const isLong = text.length >= shortest_inside;
   if (disguise !== null) return isDisguised() ? disguise : null;
   // Companies name their partners in front of their own names: `sync-amazon.example.com`.
-  if (!isOwn && !isCheap && !(proves === 'alone' && beside.asks)) return null;
+  if (!isOwn && !isCheap && !(proves === 'alone' && (beside.asks || (how === 'whole' && text.length >= 5 && asksElsewhere())))) return null;
   const plain = isPlain();
   return plain && isFree && isOwn && asks ? 'free_host' : plain;
 
   function isDisguised(): boolean {
     if (how === 'whole')
-      return isOwn || isCheap ? text.length >= 5 && (proves !== 'with_action' || disguise === 'look_alike' || isCheap) : false;
+      return (isOwn || isCheap) && text.length >= 5 && (isCheap || (isSure && (proves !== 'with_action' || disguise === 'look_alike')));
     if (isAbout) return false;
     if (how === 'token') return text.length >= 5 && (asks || (isCheap && proves !== 'with_action') || (isLong && proves === 'alone'));
     return isLong && proves !== 'with_action' && (asks || isCheap || proves === 'alone');
   }
 
   function isPlain(): TrickShape | null {
-    if (how === 'whole')
-      return isCheap && proves !== 'with_action' && (isOwn ? !isFree || proves === 'alone' : proves === 'alone') ? 'label' : null;
+    if (how === 'whole' && !isOwn) return proves === 'alone' ? 'label' : null;
+    if (how === 'whole') return isCheap && proves !== 'with_action' && (!isFree || proves === 'alone') ? 'label' : null;
     if (isAbout) return null;
     if (how === 'token') {
       if (asks) return 'hyphens';
       if (proves === 'alone') return isCheap || (isOwn && (text.length >= 5 || (beside.isKnown && beside.hasDigits))) ? 'hyphens' : null;
-      return proves === 'with_topic' && isOwn && isCheap && !isFree ? 'hyphens' : null;
+      return proves === 'with_topic' && isOwn && !isFree && (isCheap || (beside.isCode && text.length >= 5)) ? 'hyphens' : null;
     }
     if (isLong && proves === 'alone' && (isOwn || isCheap || beside.asks)) return 'inside';
+    if (how === 'edge' && proves === 'alone' && isFree && isOwn && text.length >= 6) return 'inside';
+    if (how === 'inside' && proves === 'alone' && text.length >= 5 && isOwn && beside.isKnown && beside.asks) return 'action';
     if (
       how === 'edge' &&
       beside.isKnown &&
@@ -264,20 +219,26 @@ export function trickIn(host: string, names: CompiledNames): Trick | null {
   for (const [at, label] of place.labels.entries()) {
     const isOwn = at === place.labels.length - 1;
     const undisguised = label.replaceAll('-', '');
+    const around = {
+      isOwn,
+      asksElsewhere: () => place.labels.some((other, index) => index !== at && besides(tokensOf(other), names).asks),
+    };
     for (const reading of readingsOf(label, names)) {
       let tried = 0;
       for (const found of brandsIn(reading, names)) {
         tried += 1;
         if (tried > most_found) break;
         if (reading.disguise === 'digits' && undisguised.includes(found.word.text)) continue;
-        const why = shapeOf(found, place, isOwn, names);
+        const why = shapeOf(found, place, around, names);
         if (why) return { brand: found.word.brand, why };
       }
     }
+    const sounds = isOwn && place.isFree ? soundsLike(label, names) : null;
+    if (sounds) return { brand: sounds.brand, why: 'free_host' };
     if (!isOwn && !place.isCheap) continue;
     for (const reading of readingsOf(label, names).slice(0, 1)) {
       for (const found of misspelledIn(reading, names)) {
-        const why = shapeOf(found, place, isOwn, names);
+        const why = shapeOf(found, place, around, names);
         if (why) return { brand: found.word.brand, why };
       }
     }

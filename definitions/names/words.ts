@@ -53,16 +53,21 @@ const fillers = `
 /** A site with one of these beside a brand is about the brand. */
 const about = `
   adblock adblocker alternative alternatives alumni api arena assets backend blocker blog blogs bot bots careers cdn charity class clone
-  clones clonev club collection collector converter cookbook course courses data dataset demo demos design designs dev developer
+  clones clonev club collection collector converter cookbook course courses data dataset demo dl demos design designs dev developer
   developers docs down downloader employees example fan fanclub fans for forum forums foundation frontend generator golf guide guides
-  hackathon history isitdown law lawsuit lawsuits lawyer lawyers learn marketing media mod mods monitor museum news nocookie outage park
-  parser partners plugin plugins portfolio practice project projects react recipes retirees reviews sample samples scraper sdk
+  hackathon history isitdown js law lawsuit lawsuits lawyer lawyers learn marketing media mod mods monitor museum news nocookie outage park
+  parser partners plugin plugins portfolio practice project projects py react recipes retirees reviews sample samples scraper sdk
   settlement stadium static stats status tests theatre theme themes tips todo training tutorial tutorials ui union unofficial versus
-  video viewer vs watch wiki without workers`;
+  video viewer vpn vs watch wiki without workers`;
+
+/** Beside a brand in a rented name: somebody learns to make sites, or likes the brand. */
+const exercises = `
+  angular assignment blog clone course demo example exercise fanclub fanpage frontend fullstack hackathon homework learning portfolio
+  practice project react study template theme tutorial vuejs website`;
 
 /** They cost a dollar or nothing, and public lists of scams have many of them. */
 const endings = `
-  care plus property market watch builders works foundation directory amsterdam frl okinawa events
+  care plus property market watch builders works doctor rent tube limo bike cool llc repair tel trading gallery marketing rentals wiki foundation directory amsterdam frl okinawa events
   accountant agency art autos baby bar beauty best bid bio black blue boats bond buzz bz cam capital cash cc center cf cfd charity cheap
   christmas claims click cloud club cm company credit cricket cyou dad date delivery digital download exchange expert express fail faith
   finance financial fit fun fund fyi ga gay gdn gift gifts gq group gs guru hair help homes host icu ink kim la lat life link live loan
@@ -89,12 +94,12 @@ const tenants = `
 const innocent = `
   1cloud aidas airbank airbus altruist amazons applecart applesauce appleton applewood applied arbitrium banked banki bankit barclay
   bitcoin bitcoins blockchain bookingcompany capital capitalgroup chanel citicbank cities citizen citizens citybank codirect combank
-  communitybank correas correios correo correos creditunion cryptocommerce cryptocommunity cryptocompare currencyfair direct directs
-  discard discoed discoid discorde discords discover dispost dropbot enpass etrezor europop facebooks fastrac fastrack fasttrak fidelity
+  communitybank coreos correas correios correo correos creditunion cryptocommerce cryptocommunity cryptocompare currencyfair direct directs
+  discard dischord discoed discoid discorde discords discover dispost dropbot enpass etrezor ezdriver europop facebooks fastrac fastrack fasttrak fidelity
   firstbank firstnational forexcom freedom freer frontier frost galena giftcard giftcards goggle goldmoney goldsilver googled googles
   googly heritage ilpost imports impost imposts impot independent indirect inmost inputs interaction interactive lacoste marriot mebank
-  mioffice moneycorp moneymetals mtsbank multiverse mybank mygovid nationalbank nattest nypost outcook outlooks outtook palpal papal
-  payday peoples perfectgift pineapple postal postil principal privacy purchase quickbook radium recharge reduit reedit regions republic
+  mioffice moneycorp moneymetals mtsbank multiverse mybank mygovid nationalbank nattest netflux nypost outcook outlooks outtook palpal papal
+  payday peoples perfectgift pineapple postal postil principal privacy purchase quickbook radium rauten rayman recharge reduit reedit regions republic
   revolt revolute revolution revolutionary revolutionize revolutionized revolutions security sharemoney shope shoppe signpost solan
   soland solano solans strike suningbank surpass tbank telecom telegra telegraf telegramm telegrams titch titter tremor tresor trist
   truest truism trust twinter twister twitchy twitted twitten twitters twittery ubank unitedbank unwork usabank vanguard vented vined
@@ -102,7 +107,7 @@ const innocent = `
 
 /** Sites of others, which name a brand for a reason. */
 const honest = `
-  1cloud.ru adblock-for-youtube.com ampproject.org apps-support-samsung.com cryptocompare.com dmv.org fortnitetracker.com googll.store
+  1cloud.ru adblock-for-youtube.com almacenesmarriott.com datingdirect.com nevkontakte.com openseasonsportsmansexpo.com ampproject.org apps-support-samsung.com cryptocompare.com dmv.org fortnitetracker.com googll.store
   my-imcloud.com netflixparty.com registerdisney.go.com returnyoutubedislike.com returnyoutubedislikeapi.com runescape.wiki
   secureprivacy.ai steamdb.info steamgifts.com steamtools.com steamunlocked.net tawitter.com translate.goog westernuniongold.com`;
 
@@ -112,6 +117,7 @@ export const nameWords: Omit<NameTables, 'brands' | 'skeletons'> = {
   topics: split(topics),
   fillers: split(fillers),
   about: split(about),
+  exercises: split(exercises),
   endings: split(endings),
   tenants: split(tenants),
   innocent: split(innocent),

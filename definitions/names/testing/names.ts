@@ -188,6 +188,18 @@ export const trickNames: readonly (readonly [host: string, brand: string])[] = [
   ['docusign-review.net', 'DocuSign'],
   ['dropbox-shared-file.com', 'Dropbox'],
   ['teamviewer-support.net', 'TeamViewer'],
+  ['treizorr-login.webflow.io', 'Trezor'],
+  ['mettamaskextenshion.webflow.io', 'MetaMask'],
+  ['help-coinbsewallet.webflow.io', 'Coinbase'],
+  ['whatsapp-lb.org', 'WhatsApp'],
+  ['jp-linkedin.com', 'LinkedIn'],
+  ['https-roblox.org', 'Roblox'],
+  ['wwvw-roblox.com', 'Roblox'],
+  ['netflix.login.householdbill.com', 'Netflix'],
+  ['coinbase.member-verify.example.com', 'Coinbase'],
+  ['google7.asia', 'Google'],
+  ['youtude.nl', 'YouTube'],
+  ['gopaypalsupportnow.com', 'PayPal'],
 ];
 
 /** They resemble the names above, and are honest or empty. */
@@ -212,6 +224,8 @@ export const innocentNames: readonly string[] = `
   youtube-dl.org youtubers.tips instagram-downloader.com minecraft-wiki.com minecraft-mods.net github-readme-stats.vercel.app
   whatsapp-clone.vercel.app tiktok-viewer.com reddit-archive.com twitter-viewer.net discord-bots.org telegram-bots.com example.com
   localhost com co.uk github.io netlify.app xn--mnchen-3ya.de xn--80aswg.xn--p1ai xn--e1afmkfd.xn--p1ai xn--fiqs8s.cn xn--nestl-fsa.com
+  netflix-clone-peach.vercel.app my-trezor-project.web.app terrazzo-tiles.webflow.io netflix.householdbill.com coinbase.status.example.com
+  whatsapp-js.com dischord.org netflux.io roblog.co.uk bankir.ru coreos.com tldbank.com payplay.fm rayman.bearblog.dev netflixvpn.com
   steamcommuters.com 192-168-1-1.example.net 1cloud.ru a.b.c.d.e.f.example.org`
   .trim()
   .split(/\s+/);
