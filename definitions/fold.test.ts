@@ -27,6 +27,12 @@ test.each([
   expect(fold(text)).toBe(expected);
 });
 
+test('fold keeps as many marks on a letter as a text in a stream may have, so that a name of marks alone takes no time', () => {
+  const marks = (count: number) => '\u0323\u0301'.repeat(count / 2);
+  expect(fold(`x${marks(100_000)}y`)).toBe(fold(`x${marks(30)}y`));
+  expect(fold(`x${marks(28)}y`)).not.toBe(fold(`x${marks(30)}y`));
+});
+
 test.each([
   ['AnyDesk.exe.exe', 'anydesk'],
   ['TeamViewer.dmg', 'teamviewer'],

@@ -15,6 +15,9 @@ function foldMixedScripts(text: string): string {
   });
 }
 
+/** Unicode's own limit for text that is composed in a stream (UAX 15): a longer run of marks belongs to no word, and takes quadratic time. */
+const longRuns = /(\p{M}{30})\p{M}+/gu;
+
 const asciiOnly = /^[\x20-\x7e]*$/;
 
 const extension = String.raw`\.(?:exe|msi|msix|appx|app|dmg|pkg|deb|rpm|appimage)`;
@@ -28,7 +31,9 @@ const installerExtensions = new RegExp(`(?<!${extension})(?:${extension})+$`);
 export function fold(text: string): string {
   if (asciiOnly.test(text)) return text.trim().replace(/ {2,}/g, ' ').toLowerCase();
   // `invisibleCharacters` are removed twice: trademark signs before NFKC turns them into letters, then invisible characters that NFKC produces.
-  const visibleText = foldCase(text.replace(invisibleCharacters, '').normalize('NFKC').replace(invisibleCharacters, '')).normalize('NFKC');
+  const visibleText = foldCase(
+    text.replace(invisibleCharacters, '').replace(longRuns, '$1').normalize('NFKC').replace(invisibleCharacters, ''),
+  ).normalize('NFKC');
   return foldMixedScripts(visibleText).replace(/\s+/g, ' ').trim();
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BrowserPolicyStore } from '../os/port.ts';
+import { type BrowserPolicyStore, isOfFirefox } from '../os/port.ts';
 import { type PolicyComputer, policyComputers } from '../testing/policy-computers.ts';
 import { type BrowserPolicyRecord, reconcile, type StoredPolicies } from './reconcile.ts';
 
@@ -52,7 +52,7 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
     expect([null, 1]).toContain(await valueOf(computer, chrome, 'DefaultNotificationsSetting'));
     const notifications = (await valueOf(computer, firefox, 'Permissions', 'Notifications')) as Record<string, unknown>;
     expect(Number(notifications.BlockNewRequests)).toBe(1);
-    const others = (await computer.store.documents()).filter(({ id, format }) => format === 'chromium' && id !== chrome);
+    const others = (await computer.store.documents()).filter((document) => !isOfFirefox(document) && document.id !== chrome);
     expect(others).toHaveLength(3);
     for (const { id } of others) expect(await valueOf(computer, id, 'DefaultNotificationsSetting'), id).toBe(2);
   });
@@ -74,10 +74,45 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
     expect(await values()).toEqual([null, 'off']);
   });
 
+  it('[P16.5] switch on what browsers can do: SmartScreen without a way past it in Edge alone, and Firefox’s own warnings; nobody’s level of Safe Browsing changes', async () => {
+    const computer = await computerOf();
+    await reconcile(computer.store, recordInMemory(), always);
+    const documents = await computer.store.documents();
+    const edge = documents.filter(({ format }) => format === 'edge');
+    expect(edge).toHaveLength(1);
+    const isOn = async (id: string, ...path: string[]) => Number(await valueOf(computer, id, ...path)) === 1;
+    const smartScreen = ['SmartScreenEnabled', 'PreventSmartScreenPromptOverride', 'PreventSmartScreenPromptOverrideForFiles'];
+    for (const { id, format } of documents) {
+      const isOfEdge = format === 'edge';
+      const names = format === 'chromium' || isOfEdge ? [...smartScreen, 'ScarewareBlockerProtectionEnabled'] : [];
+      for (const name of names) expect(await isOn(id, name), `${id} ${name}`).toBe(isOfEdge);
+      for (const name of ['SafeBrowsingEnabled', 'SafeBrowsingProtectionLevel']) expect(await valueOf(computer, id, name), id).toBeNull();
+    }
+    expect(await isOn(computer.firefox, 'DisableSecurityBypass', 'SafeBrowsing')).toBe(true);
+    for (const what of ['malware', 'phishing', 'downloads'])
+      expect(await isOn(computer.firefox, 'Preferences', `browser.safebrowsing.${what}.enabled`, 'Value'), what).toBe(true);
+  });
+
+  it('[P16.5] close the browsers’ stores while an incident is open, and no longer when it is over', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    const closed = async () => [
+      Object.values(((await valueOf(computer, computer.chrome, 'URLBlocklist')) ?? {}) as object).includes('chromewebstore.google.com'),
+      (await valueOf(computer, computer.firefox, 'InstallAddonsPermission', 'Default')) !== null,
+    ];
+    await reconcile(computer.store, record, always);
+    expect(await closed()).toEqual([false, false]);
+    await reconcile(computer.store, record, incident);
+    expect(await closed()).toEqual([true, true]);
+    expect(Number(await valueOf(computer, computer.firefox, 'InstallAddonsPermission', 'Default'))).toBe(0);
+    await reconcile(computer.store, record, always);
+    expect(await closed()).toEqual([false, false]);
+  });
+
   it('[P15.5] let mail pages and an added page send notifications, none of both while an incident is open, and again after it; all other sites stay blocked throughout', async () => {
     const computer = await computerOf();
     const record = recordInMemory();
-    const chromium = (await computer.store.documents()).filter(({ id, format }) => format === 'chromium' && id !== computer.chrome);
+    const chromium = (await computer.store.documents()).filter((document) => !isOfFirefox(document) && document.id !== computer.chrome);
     expect(chromium).toHaveLength(3);
     const chromiumLists = async () => Promise.all(chromium.map(({ id }) => valueOf(computer, id, 'NotificationsAllowedForUrls')));
     const firefoxValue = () => valueOf(computer, computer.firefox, 'Permissions', 'Notifications');

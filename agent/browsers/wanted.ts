@@ -45,7 +45,27 @@ const chromium: PoliciesOf = ({ incident, origins }) => [
   { path: ['RemoteAccessHostAllowRemoteAccessConnections'], value: false },
   // A caller whose program was stopped goes on in a video call. It is allowed again when the incident is over.
   { path: ['ScreenCaptureAllowed'], value: incident ? false : null, unless: [['ScreenCaptureAllowedByOrigins']] },
+  // Nothing new is installed from the stores. A list of blocked extensions would switch off what is installed.
+  { path: ['URLBlocklist'], value: incident ? stores : null },
 ];
+
+/** The pages from which Chromium's browsers install extensions. */
+const stores = ['chromewebstore.google.com', 'chrome.google.com/webstore', 'microsoftedge.microsoft.com/addons'];
+
+/**
+ * SmartScreen has no way past its warnings (P16.5). Chrome's Safe Browsing is left alone: each of its policies takes the enhanced mode away from
+ * those who have chosen it.
+ */
+const edge: PoliciesOf = (wanted) => [
+  ...chromium(wanted),
+  { path: ['SmartScreenEnabled'], value: true },
+  { path: ['PreventSmartScreenPromptOverride'], value: true },
+  { path: ['PreventSmartScreenPromptOverrideForFiles'], value: true },
+  { path: ['ScarewareBlockerProtectionEnabled'], value: true },
+];
+
+/** Whether Firefox warns of pages and downloads. */
+const safeBrowsing = ['malware', 'phishing', 'downloads'].map((what) => `browser.safebrowsing.${what}.enabled`);
 
 const firefox: PoliciesOf = ({ incident, origins }) => {
   // A person may have granted one of these sites what `Allow` would give, so in an incident `Block` takes it away.
@@ -53,11 +73,16 @@ const firefox: PoliciesOf = ({ incident, origins }) => {
   return [
     { path: ['DNSOverHTTPS'], value: { Enabled: false, Locked: true } },
     { path: ['Permissions', 'Notifications'], value: notifications },
+    { path: ['DisableSecurityBypass', 'SafeBrowsing'], value: true },
+    ...safeBrowsing.map((name) => ({ path: ['Preferences', name], value: { Value: true, Status: 'locked' } })),
+    // Nothing new is installed from the store; what is installed works on.
+    { path: ['InstallAddonsPermission', 'Default'], value: incident ? false : null },
   ];
 };
 
 const policies: Record<PolicyDocument['format'], PoliciesOf> = {
   chromium,
+  edge,
   firefox,
   firefox_plist: (wanted) => [{ path: ['EnterprisePoliciesEnabled'], value: true }, ...firefox(wanted)],
 };

@@ -47,15 +47,17 @@ describe('[P12.2] the policies of the browsers', () => {
     await until('no policies', isGone);
   });
 
-  it('refuse screen sharing while an incident is open, and no longer when it is over, with the others as before', async () => {
+  it('[P16.5] refuse screen sharing and the stores of extensions while an incident is open, and no longer when it is over, with the others as before', async () => {
     const { server, os, isSet } = await linkedAgent();
     await until('the policies', isSet);
     expect(os.policies).not.toHaveProperty('ScreenCaptureAllowed');
     server.setPolicy({ lock: true });
     await until('the refusal', () => os.policies.ScreenCaptureAllowed === false);
+    expect(os.policies.URLBlocklist).toContain('chromewebstore.google.com');
     expect(isSet()).toBe(true);
     server.setPolicy({ lock: false });
     await until('sharing again', () => !('ScreenCaptureAllowed' in os.policies));
+    expect(os.policies).not.toHaveProperty('URLBlocklist');
     expect(isSet()).toBe(true);
   });
 
@@ -143,7 +145,7 @@ async function requireNamespaces(context: TestContext): Promise<string> {
   return existsSync(programs.firefox) ? programs.firefox : '';
 }
 
-test('[P12.2] [P15.5] real browsers show no notifications but those of an added page, which an incident ends, and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
+test('[P12.2] [P15.5] [P16.5] real browsers show no notifications but those of an added page, which an incident ends, and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
   const firefox = await requireNamespaces(context);
   const folder = await temporaryFolder();
   const trial = fileURLToPath(new URL('../testing/browsers-trial.ts', import.meta.url));
@@ -159,6 +161,8 @@ test('[P12.2] [P15.5] real browsers show no notifications but those of an added 
   ];
   expect(results).toEqual({
     'Chromium before': free,
+    'store closed with an added page': false,
+    'store closed in an incident': true,
     'Chromium under policies': limited,
     ...(firefox ? { 'Firefox before': free, 'Firefox under policies': limited } : {}),
     'Chromium with an added page': { added: 'granted', other: 'denied' },
@@ -166,6 +170,8 @@ test('[P12.2] [P15.5] real browsers show no notifications but those of an added 
     ...(firefox
       ? {
           'Firefox with an added page': { added: 'granted', other: 'denied' },
+          "Firefox's settings with an added page": [true, true, false],
+          "Firefox's settings in an incident": [true, true, true],
           'Firefox in an incident': { added: 'denied', other: 'denied' },
         }
       : {}),

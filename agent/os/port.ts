@@ -133,11 +133,13 @@ export interface SleepWatch {
 export interface PolicyDocument {
   /** The path of the file, or the registry key. */
   id: string;
-  /** `firefox_plist`: a property list of macOS, whose policies need a switch of their own. */
-  format: 'chromium' | 'firefox' | 'firefox_plist';
+  /** `edge`: Chromium's, with more of its own. `firefox_plist`: a property list of macOS, whose policies need a switch of their own. */
+  format: 'chromium' | 'edge' | 'firefox' | 'firefox_plist';
   /** True when its name says that everything in it is ours. */
   own: boolean;
 }
+
+export const isOfFirefox = ({ format }: Pick<PolicyDocument, 'format'>): boolean => format === 'firefox' || format === 'firefox_plist';
 
 /** A policy's names, from the outermost, such as `['Permissions', 'Notifications']`. */
 export type PolicyPath = string[];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SealedFiles } from './sealed-files.ts';
 
-const policyDocument = z.object({ id: z.string(), format: z.enum(['chromium', 'firefox', 'firefox_plist']), own: z.boolean() });
+const policyDocument = z.object({ id: z.string(), format: z.enum(['chromium', 'edge', 'firefox', 'firefox_plist']), own: z.boolean() });
 /** The policies of browsers that this agent has set, see `agent/browsers`. */
 const storedPolicies = z.object({
   policies: z.array(z.object({ document: policyDocument, path: z.array(z.string()), value: z.json() })),

@@ -107,6 +107,24 @@ const untilWritten = (inOurs: string, inFirefoxFile: string) =>
       (!firefox || readFileSync('/etc/firefox/policies/policies.json', 'utf8').includes(inFirefoxFile)),
     30_000,
   ).catch(() => printResult('agent', first.output()));
+/** Whether the policies let somebody open the store of extensions. */
+async function isStoreClosed(): Promise<boolean> {
+  const browser = await drivenChromium(chromium, mkdtempSync(join(home, 'profile-')));
+  // The page of a failure names it, but where a policy keeps the page from loading.
+  const shown = await browser.valueAt(
+    'https://chromewebstore.google.com/',
+    "globalThis.loadTimeDataRaw && (loadTimeDataRaw.errorCode || 'policy')",
+  );
+  await browser.close();
+  return shown === 'policy';
+}
+/** What Firefox itself says of its policies and settings. */
+async function firefoxSettings(): Promise<unknown> {
+  const browser = await drivenFirefox(firefox, mkdtempSync(join(home, 'profile-')));
+  const active = String(await browser.valueAt('about:policies#active', "document.querySelector('.active-policies')?.innerText"));
+  await browser.close();
+  return ['DisableSecurityBypass', 'browser.safebrowsing.phishing.enabled', 'InstallAddonsPermission'].map((name) => active.includes(name));
+}
 /** What an added page, and another one, may do in a new profile. */
 async function printPermissions(name: string, start: (profile: string) => Promise<DrivenBrowser>) {
   const browser = await start(mkdtempSync(join(home, 'profile-')));
@@ -121,6 +139,8 @@ for (const lock of [false, true]) {
   if (lock) await untilWritten('ScreenCaptureAllowed', '"Block"');
   const when = lock ? 'in an incident' : 'with an added page';
   await printPermissions(`Chromium ${when}`, (profile) => drivenChromium(chromium, profile));
+  printResult(`store closed ${when}`, await isStoreClosed());
+  if (firefox) printResult(`Firefox's settings ${when}`, await firefoxSettings());
   if (firefox) await printPermissions(`Firefox ${when}`, (profile) => drivenFirefox(firefox, profile));
 }
 server.setPolicy({ lock: false });
@@ -130,7 +150,7 @@ first.child.kill('SIGKILL');
 await first.ended;
 write(join(managed, 'school.json'), { DefaultNotificationsSetting: 1 });
 const second = service();
-await until('one policy less', () => keysOf(own).length === 3, 30_000).catch(() => printResult('agent', second.output()));
+await until('two policies less', () => keysOf(own).length === 3, 30_000).catch(() => printResult('agent', second.output()));
 printResult('policies beside those of a school', await shownPolicies());
 second.child.kill('SIGTERM');
 printResult('service stopped', [await second.ended, keysOf(own).length]);

@@ -14,12 +14,14 @@ export interface PolicyComputer {
   store: BrowserPolicyStore;
   /** Everything where policies may be: files with their content, folders, keys with their values. */
   everything(): Record<string, unknown>;
-  /** An administrator lets all sites send notifications, in the browser of this document. */
-  decide(document: PolicyDocument): Promise<void> | void;
+  /** An administrator sets a policy of the browser of this document; left out, that all sites may send notifications. */
+  decide(document: PolicyDocument, policy?: string, value?: number): Promise<void> | void;
   /** The document of Chrome, and of Firefox. */
   chrome: string;
   firefox: string;
 }
+
+const notifications = 'DefaultNotificationsSetting';
 
 function filesBelow(root: string, read: (path: string) => unknown): Record<string, unknown> {
   const found: Record<string, unknown> = {};
@@ -43,7 +45,8 @@ async function linuxComputer(): Promise<PolicyComputer> {
   writeIn(root, firefox, `${JSON.stringify({ policies: { Permissions: { Camera: { Locked: true } } } }, null, 4)}\n`);
   return {
     store: linuxBrowserPolicies(root),
-    decide: ({ id }) => writeIn(root, id.replace(/porchlight\.json$/, 'school.json'), '{ "DefaultNotificationsSetting": 1 }'),
+    decide: ({ id }, policy = notifications, value = 1) =>
+      writeIn(root, id.replace(/porchlight\.json$/, 'school.json'), JSON.stringify({ [policy]: value })),
     everything: () => filesBelow(root, (path) => readFileSync(path, 'utf8')),
     ...{ chrome: '/etc/opt/chrome/policies/managed/porchlight.json', firefox },
   };
@@ -56,7 +59,7 @@ async function macComputer(): Promise<PolicyComputer> {
   writeIn(root, firefox, plistXml({ EnterprisePoliciesEnabled: true, Permissions: { Camera: { Locked: true } } }));
   const store = macBrowserPolicies(macWithDefaults(), root);
   return {
-    ...{ store, decide: (document) => store.set(document, ['DefaultNotificationsSetting'], 1) },
+    ...{ store, decide: (document, policy = notifications, value = 1) => store.set(document, [policy], value) },
     everything: () => filesBelow(root, (path) => readFileSync(path, 'utf8')),
     ...{ chrome, firefox },
   };
@@ -74,7 +77,7 @@ async function windowsComputer(): Promise<PolicyComputer> {
   machine.write(chrome, 'defaultnotificationssetting', 1);
   machine.write(`${firefox}\\Permissions\\Camera`, 'Locked', 1);
   return {
-    decide: ({ id }) => machine.write(id, 'DefaultNotificationsSetting', 1),
+    decide: ({ id }, policy = notifications, value = 1) => machine.write(id, policy, value),
     store: windowsBrowserPolicies({ machine, users: registryInMemory(), textOf: async () => '', programFiles: 'C:\\Program Files' }),
     everything: () => valuesBelow(machine, 'SOFTWARE'),
     ...{ chrome, firefox },

@@ -1,6 +1,6 @@
 /** Every function here reads its text a bounded number of times and returns at most `maxLength` characters. */
 
-export const maxLength = 65_536;
+export const maxLength = 32_768;
 const maxVariables = 40;
 const maxReplacements = 8;
 

@@ -49,7 +49,7 @@ function addressFor({ address }: CompiledPattern, { web, network }: FoundAddress
 /**
  * Whether a user was made to paste this command: it was started from the desktop, a terminal or a browser's file dialog, and fetches
  * something and runs it. The text behind the command, such as a false confirmation, makes no difference. The time is proportional to the
- * length of the command, of which at most 65,536 characters are read.
+ * length of the command, of which at most 32,768 characters are read.
  */
 export function matchCommand(seen: CommandSeen, commands: CompiledCommands): CommandMatch | null {
   const from = startedFrom(seen.parents, seen.os, commands);

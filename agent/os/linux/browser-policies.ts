@@ -2,11 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mentions } from '../../lib/mentions.ts';
 import { isTemporaryOf, textOf } from '../../lib/replace-file.ts';
-import type { BrowserPolicyStore, PolicyDocument, PolicyPath } from '../port.ts';
+import { type BrowserPolicyStore, isOfFirefox, type PolicyDocument, type PolicyPath } from '../port.ts';
 import { policyFiles } from './policy-file.ts';
 
 /** Each browser reads all files of `managed`, and of two with the same policy the later name wins. */
-const chromiumFolders = ['/etc/opt/chrome/policies', '/etc/opt/edge/policies', '/etc/brave/policies', '/etc/chromium/policies'];
+const edgeFolder = '/etc/opt/edge/policies';
+const chromiumFolders = ['/etc/opt/chrome/policies', edgeFolder, '/etc/brave/policies', '/etc/chromium/policies'];
 const ownName = 'porchlight.json';
 
 /** Hides the files of all installations as a whole. Debian's Firefox does not read /etc/firefox-esr. */
@@ -14,7 +15,7 @@ const firefoxOfSystem = '/etc/firefox/policies/policies.json';
 const firefoxInstallations = ['/usr/lib/firefox-esr', '/usr/lib/firefox', '/usr/lib64/firefox', '/opt/firefox'];
 const fileOf = (installation: string) => `${installation}/distribution/policies.json`;
 
-const inFile = ({ format }: PolicyDocument, path: PolicyPath) => (format === 'chromium' ? path : ['policies', ...path]);
+const inFile = (document: PolicyDocument, path: PolicyPath) => (isOfFirefox(document) ? ['policies', ...path] : path);
 
 export function linuxBrowserPolicies(root = '/'): BrowserPolicyStore {
   const files = policyFiles(root);
@@ -37,14 +38,17 @@ export function linuxBrowserPolicies(root = '/'): BrowserPolicyStore {
   };
   return {
     async documents() {
-      const chromium = chromiumFolders.map((folder) => ({ id: `${folder}/managed/${ownName}`, format: 'chromium' as const, own: true }));
+      const chromium = chromiumFolders.map((folder) => ({
+        ...{ id: `${folder}/managed/${ownName}`, own: true },
+        format: folder === edgeFolder ? ('edge' as const) : ('chromium' as const),
+      }));
       const firefox = (await firefoxFiles()).map((id) => ({ id, format: 'firefox' as const, own: false }));
       return [...chromium, ...firefox];
     },
     read: (document, path) => files.read(document.id, inFile(document, path)),
-    async isSetElsewhere({ id, format }, path) {
-      if (format !== 'chromium') return false;
-      const folder = id.slice(0, -`/managed/${ownName}`.length);
+    async isSetElsewhere(document, path) {
+      if (isOfFirefox(document)) return false;
+      const folder = document.id.slice(0, -`/managed/${ownName}`.length);
       const others = [...(await othersIn(`${folder}/managed`)), ...(await othersIn(`${folder}/recommended`))];
       const texts = await Promise.all(others.map(readableText));
       return texts.some((text) => mentions(text, path));

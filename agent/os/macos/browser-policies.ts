@@ -5,13 +5,14 @@ import { mentions } from '../../lib/mentions.ts';
 import { readPlist } from '../../lib/plist.ts';
 import { textOf } from '../../lib/replace-file.ts';
 import { requireOwnPath } from '../../lib/system-path.ts';
-import type { BrowserPolicyStore, PolicyDocument } from '../port.ts';
+import { type BrowserPolicyStore, isOfFirefox, type PolicyDocument } from '../port.ts';
 import type { MacNative } from './native.ts';
 
 const defaults = '/usr/bin/defaults';
 const managed = '/Library/Managed Preferences';
 const preferences = '/Library/Preferences';
-const chromiumNames = ['com.google.Chrome', 'com.microsoft.Edge', 'com.brave.Browser', 'org.chromium.Chromium'];
+const edgeName = 'com.microsoft.Edge';
+const chromiumNames = ['com.google.Chrome', edgeName, 'com.brave.Browser', 'org.chromium.Chromium'];
 const firefoxName = 'org.mozilla.firefox';
 const firefoxFile = '/Applications/Firefox.app/Contents/Resources/distribution/policies.json';
 /** Firefox reads `Permissions__Notifications__Locked` as nested dictionaries, which `defaults` cannot change. */
@@ -40,15 +41,19 @@ export function macBrowserPolicies(native: MacNative, root = '/'): BrowserPolicy
     if (!/<dict\b/.test(xml)) throw new Error(`${id} is not a property list`);
     return nested(readPlist(Buffer.from(xml)));
   };
-  const othersOf = async ({ id, format }: PolicyDocument) => {
+  const othersOf = async (document: PolicyDocument) => {
+    const { id } = document;
     const name = id.slice(id.lastIndexOf('/') + 1);
     const entries = await readdir(onDisk(managed), { withFileTypes: true }).catch(() => []);
     const ofUsers = entries.flatMap((entry) => (entry.isDirectory() ? [join(managed, entry.name, name)] : []));
-    return [format === 'chromium' ? `${preferences}/${name}` : `${managed}/${name}`, ...ofUsers];
+    return [isOfFirefox(document) ? `${managed}/${name}` : `${preferences}/${name}`, ...ofUsers];
   };
   return {
     async documents() {
-      const chromium = chromiumNames.map((name) => ({ id: `${managed}/${name}.plist`, format: 'chromium' as const, own: false }));
+      const chromium = chromiumNames.map((name) => ({
+        ...{ id: `${managed}/${name}.plist`, own: false },
+        format: name === edgeName ? ('edge' as const) : ('chromium' as const),
+      }));
       const firefox = { id: `${preferences}/${firefoxName}.plist`, format: 'firefox_plist' as const, own: false };
       const tree = await load(firefox.id);
       // Policies that someone has written and not switched on must stay off.
@@ -61,7 +66,7 @@ export function macBrowserPolicies(native: MacNative, root = '/'): BrowserPolicy
         const bytes = await readFile(onDisk(other)).catch(() => null);
         if (bytes && valueAt(nested(readPlist(bytes)), path) !== null) return true;
       }
-      return document.format !== 'chromium' && mentions(await textOf(onDisk(firefoxFile)), path);
+      return isOfFirefox(document) && mentions(await textOf(onDisk(firefoxFile)), path);
     },
     async missing({ id }) {
       const present = await Promise.all([dirname(id), id].map((path) => exists(onDisk(path))));

@@ -1,11 +1,12 @@
 import { win32 } from 'node:path';
 import { isTree, type JsonTree, type JsonValue } from '../../lib/json-tree.ts';
 import { mentions } from '../../lib/mentions.ts';
-import type { BrowserPolicyStore, PolicyDocument, PolicyPath } from '../port.ts';
+import { type BrowserPolicyStore, isOfFirefox, type PolicyDocument, type PolicyPath } from '../port.ts';
 import type { Registry, RegistryValue } from './native/registry.ts';
 
 const policiesKey = 'SOFTWARE\\Policies';
-const chromiumKeys = ['Google\\Chrome', 'Microsoft\\Edge', 'BraveSoftware\\Brave', 'Chromium'];
+const chromiumKeys = ['Google\\Chrome', 'BraveSoftware\\Brave', 'Chromium'];
+const edgeKey = 'Microsoft\\Edge';
 const firefoxKey = 'Mozilla\\Firefox';
 /** Its subkeys are the identifiers of users. */
 const profilesKey = 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
@@ -42,8 +43,9 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
   };
   return {
     async documents() {
-      const chromium = chromiumKeys.map((key) => ({ id: `${policiesKey}\\${key}`, format: 'chromium' as const, own: false }));
-      return [...chromium, { id: `${policiesKey}\\${firefoxKey}`, format: 'firefox' as const, own: false }];
+      const documentOf = (key: string, format: PolicyDocument['format']) => ({ id: `${policiesKey}\\${key}`, format, own: false });
+      const chromium = chromiumKeys.map((key) => documentOf(key, 'chromium'));
+      return [...chromium, documentOf(edgeKey, 'edge'), documentOf(firefoxKey, 'firefox')];
     },
     async read(document, path) {
       const { key, name } = place(document, path);
@@ -54,7 +56,7 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
       // A policy of the machine would win over the policy of a user.
       const userKeys = machine.keys(profilesKey).map((sid) => `${sid}\\${key}`);
       if (userKeys.some((userKey) => valueIn(users, userKey, name) !== null)) return true;
-      if (document.format !== 'chromium') return mentions(await textOf(firefoxFile), path);
+      if (isOfFirefox(document)) return mentions(await textOf(firefoxFile), path);
       const isRecommended = (registry: Registry, above: string) => valueIn(registry, `${above}\\Recommended`, name) !== null;
       return isRecommended(machine, key) || userKeys.some((userKey) => isRecommended(users, userKey));
     },

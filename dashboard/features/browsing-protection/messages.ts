@@ -19,7 +19,8 @@ export const messages = {
         'Pop-up messages from websites. Mail, calendar and message websites like Gmail, Outlook and WhatsApp may still send them.',
         'Remote help that is built into the browser.',
         'Looking up website names past Porchlight.',
-        'While there is trouble at a computer: all pop-up messages from websites there, and showing its screen to others.',
+        'In Edge and Firefox, the way past a warning about a dangerous page or download.',
+        'While there is trouble at a computer: all pop-up messages from websites there, showing its screen to others, and adding extensions. Those that are there keep working.',
       ],
     },
     ask: {
