@@ -16,6 +16,8 @@ export const browsingProtection = z.object({
   resolver: resolverChoice,
   /** Further websites that may send notifications where browsers are protected, as exact origins (P15.5). */
   notification_origins: origins,
+  /** Whether somebody has chosen who looks up names: it is asked once, when a device is added (P16.6). */
+  resolver_chosen: z.boolean(),
 });
 export type BrowsingProtection = z.infer<typeof browsingProtection>;
 
@@ -29,7 +31,7 @@ export const browsingProtectionEndpoints = endpoints({
   'PATCH /web/browsing-protection': {
     summary: 'Change some of it; the computers hear of it at once',
     access: 'account',
-    body: browsingProtection.partial(),
+    body: browsingProtection.omit({ resolver_chosen: true }).partial(),
     answer: browsingProtection,
     errors: ['held', 'hold_limit'],
   },

@@ -238,3 +238,46 @@ test('[2.70] a user who cancels while the agent is polled stays on the page they
   await expect(page.getByRole('heading', { name: /^Your devices/ })).toBeVisible();
   await expect(page).toHaveURL(world.dashboardUrl);
 });
+
+test.describe('who looks up website names', () => {
+  const offer = () => page.getByRole('region', { name: 'Should someone else look up website names, too?' });
+  const reach = async () => {
+    await choose('Another device');
+    await name().fill('Mum’s laptop');
+    await button('Continue').click();
+    await expect(code()).toBeVisible();
+  };
+  const chosen = () => call(world.url, 'GET /web/browsing-protection', { token: ann.token });
+
+  for (const [answer, resolver] of [
+    ['No, my internet provider', 'network'],
+    ['Yes, Quad9', 'quad9'],
+  ] as const) {
+    test(`[P16.6] is asked when a device is added, neither answer first, and not again after “${answer}”`, async () => {
+      await reach();
+      await expect(offer().getByRole('button')).toHaveText(['No, my internet provider', 'Yes, Quad9']);
+      await expect(offer()).toContainText('Your internet provider sees the name of every website');
+      await expect(offer()).toContainText('Quad9, a nonprofit in Switzerland, sees the name of every website');
+      for (const one of await offer().getByRole('button').all()) await expect(one).toHaveClass('btn quiet');
+      await checkScreen(page);
+      expect(await chosen()).toMatchObject({ resolver: 'network', resolver_chosen: false });
+      await button(answer).click();
+      await expect(offer().getByRole('status')).toHaveText('Saved. We won’t ask again.');
+      expect(await chosen()).toMatchObject({ resolver, resolver_chosen: true });
+      await page.goto(world.dashboardUrl);
+      await reach();
+      await expect(offer()).toHaveCount(0);
+    });
+  }
+
+  test('[P16.6] is not asked where somebody has chosen it in the settings, and is where they changed something else', async () => {
+    const set = (body: object) => call(world.url, 'PATCH /web/browsing-protection', { token: ann.token, body });
+    await set({ browsers: false });
+    await reach();
+    await expect(offer()).toBeVisible();
+    await set({ resolver: 'cloudflare' });
+    await page.reload();
+    await expect(code()).toBeVisible();
+    await expect(offer()).toHaveCount(0);
+  });
+});

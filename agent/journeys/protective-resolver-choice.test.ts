@@ -9,7 +9,7 @@ import { testPin } from '../testing/server.ts';
 import { networkAddress, serviceAddress, tlsServiceForTest } from '../testing/tls-dns.ts';
 import { until } from '../testing/until.ts';
 
-it('[P12.1] a resolver that cannot be reached for five minutes is a problem that names it, until it is back or no longer chosen', async () => {
+it('[P12.1] [P16.6] a resolver that cannot be reached for five minutes is a problem that names it, until it is back or no longer chosen', async () => {
   const [network, protective] = [await upstreamForTest(), await tlsServiceForTest()];
   const state = { resolver: protective.service as typeof protective.service | null, up: 5_000_000 };
   const filter = startDnsFilter({

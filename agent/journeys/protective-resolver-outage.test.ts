@@ -10,7 +10,7 @@ it('[P12.1] a service that does not listen delays no query', async () => {
   expect([await address('one.example'), await address('two.example')]).toEqual([networkAddress, networkAddress]);
 });
 
-it('[P12.1] a service that never answers delays the first query by less than 2 s, and later queries not at all', async () => {
+it('[P12.1] [P16.6] a service that never answers delays the first query by less than 2 s, and later queries not at all', async () => {
   const { protective, address, addressInTime } = await protectedFilterForTest();
   protective.handle = () => {};
   const first = await addressInTime('one.example', () => protective.asked.includes('one.example'));

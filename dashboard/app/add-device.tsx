@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { logOut } from '../features/accounts/log-out.ts';
+import { ResolverOffer } from '../features/browsing-protection/resolver-offer.tsx';
 import { CallConsent } from '../features/call-consent/call-consent.tsx';
 import { AddDeviceScreen } from '../features/devices/add/add-device-screen.tsx';
 import { CompatibilityWarning } from '../features/downloads/compatibility-warning.tsx';
@@ -21,6 +22,7 @@ export function AddDevice() {
       onLogOut={onLogOut}
       policyChoice={(value, onChange) => <PolicyChoice value={value} onChange={onChange} />}
       callConsent={(device) => <CallConsent device={device} />}
+      resolverOffer={<ResolverOffer />}
       compatibility={<CompatibilityWarning />}
       downloads={(code) => <DownloadCard code={code} />}
     />

@@ -228,7 +228,7 @@ export const accountData: AccountData = {
   browsing_protection: {
     title: 'Settings of browsing',
     owned: byAccount,
-    shown: ['account', 'browsers', 'resolver', 'notification_origins'],
+    shown: ['account', 'browsers', 'resolver', 'notification_origins', 'resolver_chosen'],
   },
   alert_settings: {
     title: 'Settings of alerts',

@@ -15,6 +15,7 @@ export const migrationFiles: Record<string, string> = {
   '0007-quiet-alerts': '24ea95635b145cdd5e0cec73edcb4976b473e1b6b80349f44e0600755c5269af',
   '0008-upstream-feed': 'df4e781c9b522b6ba3732108b7d3fdec1c96f955cf8066890aa2b5140f025478',
   '0009-opened-sites': '8a57d1a883b4274d1d4270ab74f6e96529dedc1a19d20579982bf1d96de975d1',
+  '0010-resolver-chosen': '969a9702c305d61f1f23036eba27d4862252b47bca0b4a7689b0a02666ab84e7',
 };
 
 /**

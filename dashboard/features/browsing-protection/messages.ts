@@ -46,6 +46,14 @@ export const messages = {
       danger: true,
     }),
   },
+  /** Asked once, when a device is added. */
+  offer: {
+    heading: 'Should someone else look up website names, too?',
+    no: 'No, my internet provider',
+    yes: 'Yes, Quad9',
+    both: 'Both ways, we block the scam websites that we know. You can change this under Protection Profiles.',
+    saved: 'Saved. We won’t ask again.',
+  },
   resolver: {
     legend: 'Who looks up website names?',
     hint: 'Before a computer opens a website, it asks a company where to find it. That company sees the website’s name.',

@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const defaults = { browsers: true, resolver: 'network', notification_origins: [] };
+const defaults = { browsers: true, resolver: 'network', notification_origins: [], resolver_chosen: false };
+const chosen = { ...defaults, resolver_chosen: true };
 const path = '/web/browsing-protection';
 const get = async (token: string) => (await server.call(`GET ${path}`, { token })).body;
 const choose = (token: string, body: object) => server.call(`PATCH ${path}`, { token, body });
@@ -32,10 +33,18 @@ const activities = async (token: string) => {
 test('a new account has protected browsers and the network’s resolver, and each can be changed alone and is stored', async () => {
   const { token } = await newcomer(server);
   expect(await get(token)).toEqual(defaults);
-  expect((await choose(token, { resolver: 'quad9' })).body).toEqual({ ...defaults, resolver: 'quad9' });
-  expect((await choose(token, { browsers: false })).body).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
-  expect(await get(token)).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
-  expect((await choose(token, {})).body).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
+  expect((await choose(token, { resolver: 'quad9' })).body).toEqual({ ...chosen, resolver: 'quad9' });
+  expect((await choose(token, { browsers: false })).body).toEqual({ ...chosen, browsers: false, resolver: 'quad9' });
+  expect(await get(token)).toEqual({ ...chosen, browsers: false, resolver: 'quad9' });
+  expect((await choose(token, {})).body).toEqual({ ...chosen, browsers: false, resolver: 'quad9' });
+});
+
+test('[P16.6] who looks up names counts as chosen after any answer, also the one that changes nothing, and not after another choice', async () => {
+  const [ann, eve] = [await newcomer(server), await newcomer(server)];
+  expect((await choose(ann.token, { browsers: false })).body.resolver_chosen).toBe(false);
+  expect((await choose(ann.token, { resolver: 'network' })).body).toEqual({ ...chosen, browsers: false });
+  expect((await choose(eve.token, { resolver: 'cloudflare' })).body.resolver_chosen).toBe(true);
+  expect((await choose(eve.token, { resolver_chosen: false })).body.resolver_chosen).toBe(true);
 });
 
 test('a caller without a login, or with a token that is not a holder’s, neither reads nor changes browsing protection', async () => {
@@ -145,7 +154,7 @@ test('both protections turned off in one call are two entries of the activity lo
   await choose(token, { resolver: 'cloudflare' });
   const mailsBefore = (await server.mailsTo(bob.email)).length;
   const { version } = await policyOf(server, agent);
-  expect((await choose(token, { browsers: false, resolver: 'network' })).body).toEqual({ ...defaults, browsers: false });
+  expect((await choose(token, { browsers: false, resolver: 'network' })).body).toEqual({ ...chosen, browsers: false });
   expect((await activities(token)).toSorted()).toEqual([
     'Ann stopped using Cloudflare for Families to look up websites.',
     'Ann turned off browser protection.',
@@ -158,7 +167,7 @@ test('two parallel calls that change different parts both take effect', async ()
   const { token } = await newcomer(server);
   const replies = await Promise.all([choose(token, { browsers: false }), choose(token, { resolver: 'quad9' })]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await get(token)).toEqual({ ...defaults, browsers: false, resolver: 'quad9' });
+  expect(await get(token)).toEqual({ ...chosen, browsers: false, resolver: 'quad9' });
 });
 
 test('the same choice sent a hundred times writes no row, wakes no device, logs nothing and sends nothing', async () => {
@@ -175,7 +184,7 @@ test('the same choice sent a hundred times writes no row, wakes no device, logs 
     for (let i = 0; i < 25; i++) {
       const bodies = [choice, { browsers: false }, { resolver: 'quad9' }, { notification_origins: choice.notification_origins }, {}];
       const replies = await Promise.all(bodies.map((body) => choose(token, body)));
-      expect(replies.map(({ status, body }) => [status, body])).toEqual(bodies.map(() => [200, choice]));
+      expect(replies.map(({ status, body }) => [status, body])).toEqual(bodies.map(() => [200, { ...choice, resolver_chosen: true }]));
     }
   };
   expect(await wakesOf(repeatCalls)).toBe(0);

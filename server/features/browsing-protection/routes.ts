@@ -21,7 +21,9 @@ export function browsingProtectionRoutes(app: FastifyInstance, { gates, store, w
         const { account, body } = call;
         const before = await store.ofLocked(trx, account);
         const { browsers = before.browsers, resolver = before.resolver, notification_origins = before.notification_origins } = body;
-        const newChoice = { browsers, resolver, notification_origins };
+        // Also the answer that nothing changes is one.
+        const resolver_chosen = before.resolver_chosen || body.resolver !== undefined;
+        const newChoice = { browsers, resolver, notification_origins, resolver_chosen };
         // A repeated call neither writes nor wakes devices, however often a page sends it.
         if (isDeepStrictEqual(newChoice, before)) return before;
         for (const activity of weakeningActivities(before, newChoice)) await weaken(activity);

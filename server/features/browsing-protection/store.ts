@@ -4,7 +4,7 @@ import type { Kernel } from '../../kernel.ts';
 
 export type BrowsingProtectionStore = ReturnType<typeof browsingProtectionStore>;
 
-const browsingDefaults: BrowsingProtection = { browsers: true, resolver: 'network', notification_origins: [] };
+const browsingDefaults: BrowsingProtection = { browsers: true, resolver: 'network', notification_origins: [], resolver_chosen: false };
 
 /** The policy of each device depends on it. */
 export const browsingProtectionStore = ({ db, events }: Pick<Kernel, 'db' | 'events'>) =>

@@ -21,7 +21,9 @@ const browserTable: [profile: PolicyId, plan: boolean, choice: boolean, expected
 test.each(browserTable)(
   '[P12.2] the policy of a device with the profile %s, a plan: %s, and browsers protected by choice: %s has browsers: %s',
   (profile, plan, browsers, expected) => {
-    expect(browsingPolicy({ browsers, resolver: 'network', notification_origins: [] }, profile, plan).browsers).toBe(expected);
+    expect(
+      browsingPolicy({ browsers, resolver: 'network', notification_origins: [], resolver_chosen: false }, profile, plan).browsers,
+    ).toBe(expected);
   },
 );
 
@@ -42,7 +44,9 @@ test.each(resolverTable)(
   (choice, expected) => {
     for (const profile of ['strict', 'permissive', own] as const) {
       for (const plan of [true, false]) {
-        expect(browsingPolicy({ browsers: true, resolver: choice, notification_origins: [] }, profile, plan).resolver).toEqual(expected);
+        expect(
+          browsingPolicy({ browsers: true, resolver: choice, notification_origins: [], resolver_chosen: false }, profile, plan).resolver,
+        ).toEqual(expected);
       }
     }
   },

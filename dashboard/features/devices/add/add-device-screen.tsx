@@ -19,12 +19,21 @@ export interface AddDeviceProps {
   /** Download buttons with the code, beside the other ways to connect (P3.3). */
   downloads?: (code: string) => ReactNode;
   callConsent: CallConsentOf;
+  resolverOffer: ReactNode;
 }
 
 const steps: SetupStep[] = ['machine', 'policy', 'download', 'send'];
 
 /** The step is in the address (P3.7). */
-export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibility, downloads, callConsent }: AddDeviceProps) {
+export function AddDeviceScreen({
+  onFinish,
+  onLogOut,
+  policyChoice,
+  compatibility,
+  downloads,
+  callConsent,
+  resolverOffer,
+}: AddDeviceProps) {
   const [search] = useSearchParams();
   const step = steps.find((knownStep) => knownStep === search.get('step')) ?? 'machine';
   // Opening the flow again restarts it (2.67).
@@ -104,6 +113,7 @@ export function AddDeviceScreen({ onFinish, onLogOut, policyChoice, compatibilit
             draft={setup.draft}
             downloads={downloads}
             callConsent={callConsent}
+            resolverOffer={resolverOffer}
             onCreated={created}
             onReplaceDraft={replaceDraft}
             onRemoved={removed}

@@ -24,6 +24,7 @@ export function ReadyStep({
   draft,
   downloads,
   callConsent,
+  resolverOffer,
   onCreated,
   onReplaceDraft,
   onRemoved,
@@ -33,6 +34,8 @@ export function ReadyStep({
   draft: Draft;
   downloads: Downloads;
   callConsent: CallConsentOf;
+  /** Asks who looks up website names. */
+  resolverOffer: ReactNode;
   onCreated: (draft: string, created: Created) => void;
   /** The draft that replaces a removed device; null if it is obsolete. */
   onReplaceDraft: (draft: Draft) => Draft | null;
@@ -102,6 +105,7 @@ export function ReadyStep({
         </Form>
       )}
       {matchingDevice && callConsent({ uuid: matchingDevice.uuid, name, person })}
+      {matchingDevice && resolverOffer}
       {draft.machine === 'self' && person?.is_holder === false && <LogOutHere onLogOut={onLogOut} />}
       <Link className="alone" to={paths.home} onClick={clearSetup}>
         {messages.onward}
