@@ -39,7 +39,7 @@ test('a new account has protected browsers and the network’s resolver, and eac
   expect((await choose(token, {})).body).toEqual({ ...chosen, browsers: false, resolver: 'quad9' });
 });
 
-test('[P16.6] who looks up names counts as chosen after any answer, also the one that changes nothing, and not after another choice', async () => {
+test('[P16.6] who looks up names counts as chosen after any answer, also one by which nothing changes, and not after another choice', async () => {
   const [ann, eve] = [await newcomer(server), await newcomer(server)];
   expect((await choose(ann.token, { browsers: false })).body.resolver_chosen).toBe(false);
   expect((await choose(ann.token, { resolver: 'network' })).body).toEqual({ ...chosen, browsers: false });
