@@ -12,7 +12,7 @@ import {
 } from './steps.ts';
 import type { Way } from './way.ts';
 
-/** The parts of the twenty scams that happen: each way must change on the day on which its part is stopped. */
+/** The parts of the scams that happen: each way must change on the day on which its part is stopped. */
 
 /** What the victim opens and starts, without anything that stops her. */
 const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[] }[] = [
@@ -64,6 +64,31 @@ const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[
     flow: 17,
     title: 'The victim opens a page with a false support number whose name is on no list',
     sites: ['printer-offline-fix.example.net'],
+  },
+  {
+    flow: 22,
+    title: 'The caller has the victim type a code into the real sign-in page of Microsoft',
+    sites: ['login.microsoftonline.com', 'www.microsoft.com'],
+  },
+  {
+    flow: 25,
+    title: 'The victim opens an investment site whose name is on no list and looks like no other',
+    sites: ['quartz-yield-desk.example.net'],
+  },
+  {
+    flow: 27,
+    title: 'The victim is given tasks to do in WhatsApp and Telegram',
+    sites: ['web.whatsapp.com', 'web.telegram.org'],
+  },
+  {
+    flow: 29,
+    title: 'The victim opens a sign-in page whose name is on no list and looks like no other',
+    sites: ['account-review-4402.example.net'],
+  },
+  {
+    flow: 30,
+    title: 'The victim opens a shop that does not exist, whose name is on no list',
+    sites: ['winter-coats-outlet.example.net'],
   },
 ];
 

@@ -120,6 +120,33 @@ const others: Way[] = [
     run: (household) => expectBlocked(household, ['www.printersupportpro-help.us', 'email-supportnumber.com']),
   },
   {
+    title: 'The victim opens the page of a text about an unpaid toll, a parcel or a fine, whose name looks like the real one',
+    flow: 21,
+    outcome: 'stopped',
+    run: (household) => expectBlocked(household, ['e-zpass.com-etcbx.top', 'usps.com-redeliveryq.cc', 'irs.gov-refund.top']),
+  },
+  {
+    title: 'The victim opens an exchange or a wallet for an investment, whose name looks like the real one',
+    flow: 25,
+    outcome: 'stopped',
+    run: (household) => expectBlocked(household, ['coinbase-verify.top', 'ledger-wallet-verify.pages.dev']),
+  },
+  {
+    title: 'The victim opens the sign-in page of a message, whose name looks like that of her bank or mail',
+    flow: 29,
+    outcome: 'stopped',
+    run: (household) => expectBlocked(household, ['wellsfargo-alert-login.com', 'paypa1.com', 'appleid-locked.top']),
+  },
+  {
+    title: 'The caller about the “renewal” of a bill has the victim start Zoho Assist',
+    flow: 33,
+    outcome: 'stopped',
+    async run(household) {
+      await startAndExpectEnd(household, { name: 'ZA_Connect.exe', product: 'Zoho Assist', signer: 'ZOHO Corporation Private Limited' });
+      await expectBlocked(household, ['assist.zoho.com']);
+    },
+  },
+  {
     title: 'The victim opens a page that sends false virus warnings as notifications, and starts what they praise',
     flow: 18,
     outcome: 'stopped',

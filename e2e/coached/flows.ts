@@ -4,5 +4,5 @@ import { flowStops } from './flow-stops.ts';
 import { flowUnlisted } from './flow-unlisted.ts';
 import type { Way } from './way.ts';
 
-/** The twenty real scams of `docs/what-it-stops.md`, step by step as a victim does them. */
+/** The real scams of `docs/what-it-stops.md`, step by step as a victim does them. */
 export const flows: Way[] = [...flowStops, ...flowUnlisted, ...flowAnswers, ...flowGaps].sort((a, b) => (a.flow ?? 0) - (b.flow ?? 0));
