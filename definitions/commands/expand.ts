@@ -72,12 +72,11 @@ function expandCmdVariables(text: string): string {
 
 /** `"{1}{0}" -f 'x','ie'` */
 function expandFormats(text: string): string {
+  const operator = /-f/gi;
   let result = text;
-  let from = 0;
   for (let round = 0; round < 50; round++) {
-    const at = result.toLowerCase().indexOf('-f', from);
-    if (at === -1) break;
-    from = at + 2;
+    const at = operator.exec(result)?.index;
+    if (at === undefined) break;
     const before = result
       .slice(Math.max(0, at - 600), at)
       .trimEnd()
@@ -92,7 +91,7 @@ function expandFormats(text: string): string {
     const filled = format.replace(/\{(\d{1,2})\}/g, (_whole, index: string) => values[Number(index)] ?? '');
     const start = at - (result.slice(Math.max(0, at - 600), at).length - opens);
     result = cut(`${result.slice(0, start)}'${filled}' ${result.slice(at + 2 + list.length)}`);
-    from = start;
+    operator.lastIndex = start;
   }
   return result;
 }

@@ -11,7 +11,7 @@ const shorten = (line: string) =>
   line.length > maxCommandLength ? `${line.slice(0, maxCommandLength / 2)}${line.slice(-maxCommandLength / 2)}` : line;
 const maxDepth = 4;
 /** Characters of all layers together. */
-export const maxTotal = 4 * maxLength;
+export const maxTotal = 2 * maxLength;
 
 const printable = /^[\t\n\r\u0020-\u007e]*$/;
 const isReadable = (text: string) => {
