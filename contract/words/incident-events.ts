@@ -51,7 +51,7 @@ function detectionSentence({ name: found, category, blocked, site, times }: Fact
   const often = times > 1 ? ` ${times} times` : '';
   if (category === 'Door') return blocked ? `We closed it again${often}: ${name}.` : `Someone opened a way in: ${name}.`;
   if (category === 'MoneySite') return `Money pages rested${often}.`;
-  if (category === 'PausedSite') return `Someone wanted to open ${name}${often}. It is paused.`;
+  if (category === 'PausedSite') return `We paused ${name}${often}.`;
   if (site) return blocked ? `We blocked ${name}${often}.` : `${name} was opened${often}. We did not block it.`;
   return blocked ? `We stopped ${name}${often}.` : `${found} ran. We did not stop it.`;
 }

@@ -24,7 +24,7 @@ const causes: Record<Exclude<RequestCause, 'waiting'>, (owner: Owner) => string>
 /** Why a call waits. `kind`: of what it would do first. */
 export function causeWords(cause: RequestCause, kind: RequestedKind | undefined, owner: Owner): string {
   if (cause !== 'waiting') return causes[cause](owner);
-  if (kind === 'open_site') return 'Its name looks like a well-known site, and it isn’t one. Scammers make such names.';
+  if (kind === 'open_site') return `Its name only looks like a well-known site. ${scammersDoThat}`;
   return kind === 'open_money' ? moneyRests : 'It is on no list, and came from the internet. Scammers have people start such things.';
 }
 
@@ -37,7 +37,6 @@ type Refused = Pick<HeldRequest, 'cause' | 'state'> & { activities: { kind: Requ
 export function endedWords({ cause, state, activities }: Refused): string {
   if (state === 'undone') return 'It was taken back.';
   if (!isAboutProgram(cause)) return 'Nothing has changed.';
-  if (activities[0]?.kind === 'open_site') return 'It stays closed.';
   return activities[0]?.kind === 'open_money' ? moneyRests : 'It stays off.';
 }
 

@@ -24,12 +24,12 @@ test('[P16.2] a paused site that somebody wants to open is one question to the g
     {
       state: 'open',
       wants: ['Someone at Den PC wants to open com-etcbx.top.'],
-      because: 'Its name looks like a well-known site, and it isn’t one. Scammers make such names.',
+      because: 'Its name only looks like a well-known site. Scammers do that.',
     },
   ]);
   const mails = await ann.mails(/etcbx/);
   expect(mails.map(({ subject }) => subject)).toEqual(['Please answer: someone at Den PC wants to open com-etcbx.top']);
-  expect(mails[0]?.text).toContain('Its name looks like a well-known site');
+  expect(mails[0]?.text).toContain('Its name only looks like a well-known site');
 });
 
 test('[P16.2] a yes opens the site for an hour and no other, and a no closes it at once and for a day', async () => {
