@@ -173,12 +173,21 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const stored =
     deps.quarantineFolder !== null && quarantine ? { folder: join(deps.quarantineFolder, 'looks'), quarantine, protectStored } : null;
   const scanner = await diskScan({ os, stored, inForce, now, failed, log, events, guard });
+  const notRemembered = (err: unknown) => {
+    log(messages.terminal.notWritten('Which sites were opened', err));
+    return null;
+  };
   const isUninstalling = () => store.isUninstalling(now().getTime());
   const sites =
     deps.sites &&
     startDnsFilter({
       ...{ os, log, plan: deps.sites, rules: inForce.rules, money: money.now, definitions: inForce.definitions },
-      ...{ openedSites: paused.opened, protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
+      ...{ openedSites: paused.opened, pausesYoung: () => inForce.unlisted().young_sites },
+      remembered: {
+        load: () => store.openedSites.load(now().getTime()).catch(notRemembered),
+        add: (hashes) => void store.openedSites.add(hashes, now().getTime()).catch(notRemembered),
+      },
+      ...{ protectiveResolver: inForce.protectiveResolver, up: () => readClock().up },
       sites: async () => (await store.feed.load())?.content?.sites ?? null,
       isUninstalling,
       isWanted: () => inForce.identity !== null || inForce.free !== null,

@@ -225,8 +225,11 @@ export interface SiteAttempt {
   definition: { identifier: string; category: 'RemoteControl' | 'DeceptiveUtility' | 'ScamWebsite' } | null;
   /** The kind of money site that rests (P12.6); then `site` is not reported. */
   money?: MoneyKind | null;
-  /** The brand that a paused site only looks like; it is shown here, and reported only when somebody wants to open it (P16.2). */
-  imitates?: string;
+  /**
+   * The brand that a paused site only looks like, or null when the site was just registered. It is shown here, and reported only when somebody
+   * wants to open it (P16.2, P16.3).
+   */
+  imitates?: string | null;
 }
 
 /**
@@ -239,7 +242,7 @@ export type PausedSiteState = 'press' | 'ask' | 'asked' | 'opened' | 'refused';
 export interface PausedSiteControl {
   stateOf(site: string): PausedSiteState;
   /** Opens the site for an hour, or asks for it. Throws when it cannot be stored; then nothing has opened. */
-  press(site: string, imitates: string): Promise<void>;
+  press(site: string, imitates: string | null): Promise<void>;
 }
 
 /**

@@ -48,7 +48,7 @@ export function hotQueries(db: Db, rows: number, now: Date): Record<string, HotQ
   const weekly = weeklyStore(db);
   const plain = { seal: (text: string) => text, open: (text: string) => text };
   const policyOf = policyReader(
-    { db, clock },
+    { db, clock, knows_young_sites: false },
     {
       ...{ profile: ownProfileInPolicy, holder: holderInPolicy, guardians: guardiansInPolicy, plan: planInPolicy, allow: allowedInPolicy },
       browsing: browsingProtectionStore({ db, events: eventHub() }).inPolicy,

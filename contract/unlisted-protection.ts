@@ -60,6 +60,8 @@ export const unlistedPolicy = z.object({
     .nullable(),
   /** Whether a press at the computer opens a site that is paused for its name. `ask`: it waits for a yes (P16.2). */
   paused_sites: z.enum(['press', 'ask']),
+  /** Sites that were registered within 14 days, and were not opened at the computer before, are paused too (P16.3). */
+  young_sites: z.boolean(),
   /** What guardians answered about starts and sites that waited. A no counts until its end as well. */
   answers: z.array(z.object({ identifier: z.string(), answer: z.enum(['yes', 'no']), until: time })),
 });
@@ -72,6 +74,7 @@ export const noUnlistedPolicy: UnlistedPolicy = {
   doors: 'ignore',
   money: null,
   paused_sites: 'press',
+  young_sites: false,
   answers: [],
 };
 
@@ -84,6 +87,11 @@ export const pausedSiteIdentifier = (site: string): string => `${paused_prefix}$
 /** The site of such an identifier; null for any other. */
 export const pausedSiteOf = (identifier: string): string | null =>
   identifier.startsWith(paused_prefix) ? identifier.slice(paused_prefix.length) : null;
+
+/** In the `why` of a paused site in place of the brand that it only looks like: it was registered within 14 days (P16.3). */
+export const young_site = 'young';
+/** The brand that a paused site only looks like; null when the site was just registered. */
+export const brandOf = ([brand]: readonly string[]): string | null => (brand === undefined || brand === young_site ? null : brand);
 
 export const unlistedProtectionEndpoints = endpoints({
   'GET /web/unlisted-protection': {

@@ -2,11 +2,11 @@ import type { ListFormat } from './importers/import-list.ts';
 
 /**
  * A list of sites that a server fetches daily. The format `keep` marks sites that no other list may block; `deny` is JSON with the names in
- * `deny`.
+ * `deny`; `young` has sites that were registered a few days ago, which are paused for some computers, and blocked for none (P16.3).
  */
 export interface PublishedList {
   url: string;
-  format: ListFormat | 'keep' | 'deny';
+  format: ListFormat | 'keep' | 'deny' | 'young';
 }
 
 export interface DefaultList extends PublishedList {

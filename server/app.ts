@@ -183,6 +183,7 @@ export async function buildApp(config: Config, deps: AppDeps): Promise<App> {
   const served = { ...kernel, gates };
   const devicePolicy = devicePolicyFeature(kernel, {
     sealedPinOf: account.sealedPinOf,
+    knows_young_sites: config.site_lists.own.some(({ format }) => format === 'young'),
     contributions: {
       ...{ profile: policy.inPolicy, holder: account.inPolicy, guardians: guardian.inPolicy, plan: plan.inPolicy },
       ...{ allow: allowed.inPolicy, browsing: browsing.ports.inPolicy, unlisted: unlisted.ports.inPolicy, ...emergency.inPolicy },

@@ -84,7 +84,7 @@ export interface TwilioSettings {
 export interface SiteListSettings {
   first: boolean;
   default: boolean;
-  own: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' }[];
+  own: { url: string; format: 'auto' | 'hosts' | 'adblock' | 'plain' | 'keep' | 'young' }[];
 }
 
 export interface StripeSettings {

@@ -26,6 +26,10 @@ export interface DnsFilterDeps {
   money: () => SiteRulesInForce['money'];
   /** The paused sites that are open. */
   openedSites: () => string[];
+  /** Whether sites that were just registered are paused. */
+  pausesYoung: () => boolean;
+  /** The sites that this computer opened, as hashes. `load` resolves to null when they cannot be read: then each young site is paused. */
+  remembered: { load(): Promise<{ key: string; hashes: string[] } | null>; add(hashes: string[]): void };
   /** Whether this computer is protected, also during a pause. While it is not, its DNS settings stay as they are. */
   isWanted: () => boolean;
   /** The protective resolver in force; null: the network's own DNS servers. */
@@ -59,10 +63,10 @@ const ignoreAll = { RemoteControl: 'ignore', DeceptiveUtility: 'ignore', ScamWeb
 function rulesForFilter(
   rules: SiteRulesInForce | null,
   money: NonNullable<SiteRulesInForce['money']> | null,
-  opened: string[],
+  paused: NonNullable<SiteRulesInForce['paused']>,
 ): SiteRulesInForce | null {
   if (!rules && !money) return null;
-  return { actions: rules?.actions ?? ignoreAll, allow: rules?.allow ?? [], money, paused: { opened } };
+  return { actions: rules?.actions ?? ignoreAll, allow: rules?.allow ?? [], money, paused };
 }
 
 export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt, isUninstalling, log, ...deps }: DnsFilterDeps): DnsFilter {
@@ -77,6 +81,8 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
   let retrying: NodeJS.Timeout | undefined;
   let servers = plan.upstream ?? [];
   let sentDefinitions: object | null = null;
+  /** Whether the filter's process has what this computer opened. */
+  let knowsOpened = false;
   let work: Promise<unknown> = Promise.resolve();
   const setProblem = (sentence: string | null) => {
     if (sentence && sentence !== problem) log(sentence);
@@ -109,7 +115,13 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     outage.use(resolver);
     child.send({ kind: 'resolver', resolver });
     const currentRules = rules();
-    child.send({ kind: 'rules', rules: rulesForFilter(currentRules, deps.money() ?? null, deps.openedSites()) });
+    const young = deps.pausesYoung();
+    if (young && !knowsOpened) {
+      knowsOpened = true;
+      const opened = await deps.remembered.load();
+      if (opened) child.send({ kind: 'opened', ...opened });
+    }
+    child.send({ kind: 'rules', rules: rulesForFilter(currentRules, deps.money() ?? null, { opened: deps.openedSites(), young }) });
     const definitionSet = definitions();
     if (definitionSet && definitionSet !== sentDefinitions) {
       sentDefinitions = definitionSet;
@@ -158,6 +170,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     in_force: (message) => void (names = message.names),
     refused: ({ why }) => log(why),
     tried: (message) => onAttempt(message.tried),
+    opened: ({ hashes }) => deps.remembered.add(hashes),
     failing: () => void network.look(),
     resolver: ({ host, reachable }) => outage.note(host, reachable),
   };
@@ -165,6 +178,7 @@ export function startDnsFilter({ os, plan, rules, definitions, sites, onAttempt,
     command: () => (plan.system ? [...plan.command(), '--system'] : plan.command()),
     onStart() {
       sentDefinitions = null;
+      knowsOpened = false;
       outage.reset();
       void inOrder(async () => {
         await sendRulesAndDefinitions();

@@ -1,8 +1,10 @@
 import { compileMoneySites, listMoney } from '@porchlight/definitions/money/money-sites.ts';
 import { compileNames } from '@porchlight/definitions/names/compile.ts';
 import { nearestParent } from '@porchlight/definitions/sites/parent-domains.ts';
+import { registrableDomain } from '@porchlight/definitions/sites/public-suffix.ts';
 import { compileSites } from '@porchlight/definitions/sites/rules.ts';
 import { readSiteList } from '@porchlight/definitions/sites/site-list.ts';
+import type { OpenedSites } from './opened-sites.ts';
 import type { SiteDefinitions, SiteRulesInForce } from './protocol.ts';
 import { pass, type Sources, type Verdict, verdictFor } from './verdict.ts';
 
@@ -18,12 +20,12 @@ export interface SiteMatcher {
 const maxPassing = 2000;
 
 /** `now`: wall clock in milliseconds, by which allow-list entries expire. */
-export function siteMatcher(now: () => number): SiteMatcher {
+export function siteMatcher(now: () => number, openedBefore: Pick<OpenedSites, 'has' | 'note'>): SiteMatcher {
   let rules: SiteRulesInForce | null = null;
   let listed = listMoney([]);
   let sources: Sources = {
     ...{ actions: null, allowedSites: new Set(), allowedDefinitions: new Set() },
-    ...{ sites: compileSites([], listed.neverBlock), list: null, money: null, names: null, opened: null },
+    ...{ sites: compileSites([], listed.neverBlock), list: null, money: null, names: null, opened: null, openedBefore: null },
   };
   const passingNames = new Map<string, Verdict>();
   /** Cached verdicts are valid between these times: until the next allow-list entry expires, and not after the clock is set back. */
@@ -49,6 +51,10 @@ export function siteMatcher(now: () => number): SiteMatcher {
   };
   /** A brand's own site may be served under names that look like a trick, such as `www.brand.com.cdn.example`. */
   const isTheirs = (name: string) => nearestParent(name, (parent) => (sources.names?.theirs.has(parent) ? true : undefined)) === true;
+  const noteOpened = (name: string) => {
+    const site = registrableDomain(name);
+    if (site !== null) openedBefore.note(site);
+  };
   return Object.assign(
     (name: string, of?: string): Verdict => {
       const currentTime = now();
@@ -58,6 +64,7 @@ export function siteMatcher(now: () => number): SiteMatcher {
       const verdict = verdictFor(name, sources);
       if (verdict.action === 'pause' && of !== undefined && isTheirs(of)) return pass;
       if (verdict.action === 'pass') {
+        if (sources.openedBefore) noteOpened(name);
         if (passingNames.size >= maxPassing) passingNames.clear();
         passingNames.set(name, verdict);
       }
@@ -66,7 +73,12 @@ export function siteMatcher(now: () => number): SiteMatcher {
     {
       useRules(newRules: SiteRulesInForce | null) {
         rules = newRules;
-        sources = { ...sources, money: restingSites(), opened: rules?.paused ? new Set(rules.paused.opened) : null };
+        sources = {
+          ...sources,
+          money: restingSites(),
+          opened: rules?.paused ? new Set(rules.paused.opened) : null,
+          openedBefore: rules?.paused?.young ? openedBefore : null,
+        };
         until = 0;
       },
       useDefinitions({ definitions, money, names }: SiteDefinitions, bytes: Uint8Array | null) {

@@ -35,15 +35,18 @@ export const dnsMessages = {
     ] as const,
     wrong: 'Is this page not about money? The account owner can let it open at all times, on the dashboard under Protection Profiles.',
   },
-  /** A name that looks like another’s (P16.2). */
+  /** A name that looks like another’s (P16.2), or with null a site that was just registered (P16.3). */
   pausedPage: {
-    title: (brand: string) => `This isn’t really ${brand}, as far as we can tell`,
+    title: (brand: string | null) =>
+      brand === null ? 'This site is only a few days old' : `This isn’t really ${brand}, as far as we can tell`,
     first: 'You can close this page.',
-    parts: (brand: string) =>
+    parts: (brand: string | null) =>
       [
         [
           'What happened',
-          `Something on this computer tried to open a page whose name looks like ${brand}. It is none of the sites of ${brand} that we know.`,
+          brand === null
+            ? 'Something on this computer tried to open a site that was made within the last 14 days, as scam sites often are.'
+            : `Something on this computer tried to open a page whose name looks like ${brand}. It is none of the sites of ${brand} that we know.`,
         ],
         ['What we did', 'We kept it from opening. Nothing was sent there.'],
         ['What to do now', `If someone on the phone or a message told you to open it, hang up, or delete the message. ${notRude}`],

@@ -59,6 +59,8 @@ async function overNetworkChange(upstream: DnsFilterPlan['upstream']): Promise<s
     rules: () => blockAll,
     money: () => null,
     openedSites: () => [],
+    pausesYoung: () => false,
+    remembered: { load: async () => null, add: () => {} },
     protectiveResolver: () => null,
     up: () => performance.now(),
     definitions: () => null,

@@ -4,6 +4,7 @@ import { startBlockPage } from './block-page.ts';
 import { chosenUpstream } from './chosen-upstream.ts';
 import { type FilterClock, systemClock } from './clock.ts';
 import { siteMatcher } from './matcher.ts';
+import { openedSites } from './opened-sites.ts';
 import type { FromFilter, ToFilter } from './protocol.ts';
 import { reportedSites } from './reported-sites.ts';
 import { type Resolver, resolver } from './resolver.ts';
@@ -30,7 +31,8 @@ const PORT_ATTEMPTS = 10;
 
 export function filterService(send: (message: FromFilter) => void, settings: Partial<FilterSettings> = {}): FilterService {
   const { clock, tls, listenUdp } = { ...defaultSettings, ...settings };
-  const verdictFor = siteMatcher(Date.now);
+  const opened = openedSites(clock, (hashes) => send({ kind: 'opened', hashes }));
+  const verdictFor = siteMatcher(Date.now, opened);
   const servers = upstream(clock);
   const chosen = chosenUpstream({
     ...{ network: servers, tls, clock },
@@ -86,6 +88,7 @@ export function filterService(send: (message: FromFilter) => void, settings: Par
   };
   const end = () => {
     close();
+    opened.close();
     chosen.close();
     servers.close();
   };
@@ -105,6 +108,7 @@ export function filterService(send: (message: FromFilter) => void, settings: Par
       names.forget();
     },
     resolver: ({ resolver: choice }) => chosen.choose(choice),
+    opened: ({ key, hashes }) => opened.use(key, hashes),
     ping: () => send({ kind: 'pong' }),
     stop: end,
   };

@@ -8,18 +8,21 @@ import { canonicalHost } from '@porchlight/definitions/sites/host.ts';
 import { isSharedHost, registrableDomain } from '@porchlight/definitions/sites/public-suffix.ts';
 import { exceptionFor, findListed, findSite, type SiteRules } from '@porchlight/definitions/sites/rules.ts';
 import type { SiteList } from '@porchlight/definitions/sites/site-list.ts';
+import { youngEntry } from '@porchlight/definitions/sites/young.ts';
 import { isCanary } from '../lib/canary.ts';
 import { isPortalProbe } from './captive-portal.ts';
+import type { OpenedSites } from './opened-sites.ts';
 
 /**
  * `allowed`: whatever the name is an alias of passes too. `listed`: the name in the list, which may be a parent of the queried name. `money`: it
- * only rests (P12.6). `imitates`: the brand of a paused name, which is on no list (P16.2).
+ * only rests (P12.6). `imitates`: the brand of a paused name, which is on no list (P16.2); null for a site
+ * that was just registered (P16.3).
  */
 export type Verdict =
   | { action: 'pass'; allowed?: true }
   | { action: 'no_such_name' | 'canary' }
   | { action: 'block' | 'alert'; listed: string; definition: Definition | null; money?: MoneyKind; imitates?: never }
-  | { action: 'pause'; listed: string; definition: null; money?: never; imitates: string };
+  | { action: 'pause'; listed: string; definition: null; money?: never; imitates: string | null };
 
 export type Stopped = Extract<Verdict, { listed: string }>;
 
@@ -36,6 +39,8 @@ export interface Sources {
   names: CompiledNames | null;
   /** The paused sites that are open for an hour, as `siteOf` names them; null while none is paused. */
   opened: ReadonlySet<string> | null;
+  /** Null where young sites are not paused. */
+  openedBefore: Pick<OpenedSites, 'has'> | null;
 }
 
 /**
@@ -73,11 +78,13 @@ export function verdictFor(name: string, sources: Sources): Verdict {
 }
 
 /** Judged last: what opens a paused site opens nothing that a list has. */
-function verdictByShape(host: string, { names, opened }: Sources): Verdict {
-  const trick = names && opened && trickIn(host, names);
-  if (!trick) return pass;
-  const paused = { action: 'pause', listed: host, definition: null, imitates: trick.brand } as const;
-  return opened.has(siteOf(paused)) ? pass : paused;
+function verdictByShape(host: string, { names, opened, list, openedBefore }: Sources): Verdict {
+  if (!names || !opened) return pass;
+  const trick = trickIn(host, names);
+  const paused = { action: 'pause', listed: host, definition: null, imitates: trick?.brand ?? null } as const;
+  const site = siteOf(paused);
+  const isYoung = () => openedBefore !== null && list !== null && list.has(youngEntry(site)) && !openedBefore.has(site);
+  return opened.has(site) || !(trick || isYoung()) ? pass : paused;
 }
 
 /**

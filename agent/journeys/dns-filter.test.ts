@@ -33,6 +33,8 @@ async function start(plan: Partial<DnsFilterPlan> = {}) {
     rules: () => inForce.rules,
     money: () => null,
     openedSites: () => [],
+    pausesYoung: () => false,
+    remembered: { load: async () => null, add: () => {} },
     protectiveResolver: () => null,
     up: () => performance.now(),
     definitions: () => inForce.set,

@@ -1,7 +1,10 @@
-import { hour } from '@porchlight/contract/time.ts';
+import { createHmac } from 'node:crypto';
+import { day, hour } from '@porchlight/contract/time.ts';
 import type { UnlistedPolicy } from '@porchlight/contract/unlisted-protection.ts';
+import { youngEntry } from '@porchlight/definitions/sites/young.ts';
 import { expect, it, test as row } from 'vitest';
-import { agentForTest, serverForTest } from '../testing/agent.ts';
+import { openStore } from '../state/store.ts';
+import { agentForTest, serverForTest, temporaryFolder } from '../testing/agent.ts';
 import { agentWithFilter, filterPlan } from '../testing/agent-with-filter.ts';
 import { pageAt } from '../testing/block-page.ts';
 import { advanceTime, browserOf } from '../testing/browser.ts';
@@ -10,7 +13,7 @@ import { until } from '../testing/until.ts';
 
 const toll = 'e-zpass.com-etcbx.top';
 const site = 'com-etcbx.top';
-const pausing = { ...blockAll, paused: { opened: [] as string[] } };
+const pausing = { ...blockAll, paused: { opened: [] as string[], young: false } };
 
 async function filter(options: Parameters<typeof filterForTest>[1] = {}) {
   const upstream = await upstreamForTest();
@@ -27,7 +30,10 @@ it('[P16.2] a name that only looks like a brand’s gets no address and is repor
 });
 
 it('[P16.2] a site that was opened gets its address with all below it, another paused one does not, and what a list has stays blocked', async () => {
-  const { address } = await filter({ rules: { ...blockAll, paused: { opened: [site, 'paypal-login.com'] } }, list: ['paypal-login.com'] });
+  const { address } = await filter({
+    rules: { ...blockAll, paused: { opened: [site, 'paypal-login.com'], young: false } },
+    list: ['paypal-login.com'],
+  });
   expect([await address(toll), await address(site)]).toEqual([open, open]);
   expect([await address('usps-tracking.top'), await address('paypal-login.com')]).toEqual(['0.0.0.0', '0.0.0.0']);
 });
@@ -56,6 +62,38 @@ it('[P16.2] the page in place of a paused site over plain HTTP names the brand a
   const text = await pageAt(page?.port ?? 0, toll);
   expect(text).toContain('This isn’t really E-ZPass, as far as we can tell');
   expect(text).toContain('You can open it for an hour in the Porchlight window on this computer.');
+});
+
+const fresh = 'quartz-yield-desk.example';
+
+it('[P16.3] a young site that was not opened here before is paused, its neighbours and an opened site are not, and a computer of one’s own pauses none', async () => {
+  const young = { ...blockAll, paused: { opened: [], young: true } };
+  const { address, tried, take } = await filter({ rules: young, list: [youngEntry(fresh), youngEntry('opened-before.example')] });
+  const key = 'a key';
+  const hash = createHmac('sha256', key).update('opened-before.example').digest('base64url').slice(0, 12);
+  take({ kind: 'opened', key, hashes: [hash] });
+  expect(await address(`www.${fresh}`)).toBe('0.0.0.0');
+  expect([await address('www.opened-before.example'), await address('old.example')]).toEqual([open, open]);
+  expect(tried).toEqual([{ site: fresh, blocked: true, definition: null, imitates: null }]);
+  take({ kind: 'rules', rules: { ...blockAll, paused: { opened: [fresh], young: true } } });
+  expect(await address(fresh)).toBe(open);
+  take({ kind: 'rules', rules: young });
+  // It was opened, and is remembered.
+  expect(await address(fresh)).toBe(open);
+  take({ kind: 'opened', key, hashes: [] });
+  take({ kind: 'rules', rules: pausing });
+  expect(await address('opened-before.example')).toBe(open);
+});
+
+it('[P16.3] what was opened is remembered as keyed hashes for 14 days, over a restart of the filter’s process, and no name is written', async () => {
+  const folder = await temporaryFolder();
+  const store = await openStore(folder);
+  const { key } = await store.openedSites.load(0);
+  await store.openedSites.add(['first'], 0);
+  await store.openedSites.add(['second'], 13 * day);
+  const again = await openStore(folder);
+  expect(await again.openedSites.load(13 * day)).toEqual({ key, hashes: ['first', 'second'] });
+  expect(await again.openedSites.load(14 * day)).toEqual({ key, hashes: ['second'] });
 });
 
 async function agent() {

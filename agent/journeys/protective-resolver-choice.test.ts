@@ -21,6 +21,8 @@ it('[P12.1] [P16.6] a resolver that cannot be reached for five minutes is a prob
     rules: () => blockAll,
     money: () => null,
     openedSites: () => [],
+    pausesYoung: () => false,
+    remembered: { load: async () => null, add: () => {} },
     protectiveResolver: () => state.resolver,
     definitions: () => shippedRecognition(),
     sites: async () => null,

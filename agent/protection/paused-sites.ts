@@ -26,7 +26,7 @@ export interface PausedSitesDeps {
   /** Reports a press that opened a site. */
   reportOpened: (site: string) => Promise<void>;
   /** Asks those who may answer. */
-  ask: (site: string, imitates: string) => Promise<void>;
+  ask: (site: string, imitates: string | null) => Promise<void>;
   failed: (err: unknown) => void;
 }
 

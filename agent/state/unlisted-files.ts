@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { span } from '../lib/span.ts';
 import { doorsFile } from './doors-file.ts';
+import { openedSitesFile } from './opened-sites-file.ts';
 import type { SealedFiles } from './sealed-files.ts';
 import { waitingStartsFile } from './waiting-starts-file.ts';
 
@@ -12,6 +13,7 @@ export const unlistedFiles = (files: SealedFiles, file: (name: string) => string
   originsPath: file('origins'),
   knownPrograms: knownProgramsFile(files, file('known-programs')),
   pausedSites: pausedSitesFile(files, file('paused-sites')),
+  openedSites: openedSitesFile(files, file('opened-sites')),
   meshVpns: meshVpnsFile(files, file('mesh-vpns')),
 });
 

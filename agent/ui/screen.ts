@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AgentLimitation } from '@porchlight/contract/device-health.ts';
 import type { HandOver } from '@porchlight/contract/loopback.ts';
-import { pausedSiteOf } from '@porchlight/contract/unlisted-protection.ts';
+import { brandOf, pausedSiteOf } from '@porchlight/contract/unlisted-protection.ts';
 import { isOtherProtocol, isTransient, Refused } from '../api/call.ts';
 import { LinkRefused } from '../api/enrol.ts';
 import { sameSecret } from '../lib/same-secret.ts';
@@ -180,7 +180,7 @@ export function localScreen(deps: ScreenDeps): Screen {
     async open_site() {
       const match = incidents.current(now())?.match;
       const site = match && pausedSiteOf(match.identifier);
-      if (match && site) await pausedSites.press(site, match.why[0] ?? '');
+      if (match && site) await pausedSites.press(site, brandOf(match.why));
       return null;
     },
     async end_help() {

@@ -24,7 +24,7 @@ const causes: Record<Exclude<RequestCause, 'waiting'>, (owner: Owner) => string>
 /** Why a call waits. `kind`: of what it would do first. */
 export function causeWords(cause: RequestCause, kind: RequestedKind | undefined, owner: Owner): string {
   if (cause !== 'waiting') return causes[cause](owner);
-  if (kind === 'open_site') return `Its name only looks like a well-known site. ${scammersDoThat}`;
+  if (kind === 'open_site') return 'It is on no list, and looks like a scam site to us.';
   return kind === 'open_money' ? moneyRests : 'It is on no list, and came from the internet. Scammers have people start such things.';
 }
 

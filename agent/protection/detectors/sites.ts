@@ -1,4 +1,4 @@
-import { money_pages_identifier, pausedSiteIdentifier } from '@porchlight/contract/unlisted-protection.ts';
+import { money_pages_identifier, pausedSiteIdentifier, young_site } from '@porchlight/contract/unlisted-protection.ts';
 import type { SiteAttempt } from '../../ports.ts';
 import type { SiteFinding } from './detector.ts';
 
@@ -22,7 +22,7 @@ export function detectSite({ site, definition, blocked, money, imitates }: SiteA
       category: 'PausedSite',
       certainty: 'certain',
     } as const;
-    return { kind: 'site', match: { ...match, why: [imitates] }, site, refused: blocked };
+    return { kind: 'site', match: { ...match, why: [imitates ?? young_site] }, site, refused: blocked };
   }
   const match = {
     identifier: definition?.identifier ?? site,

@@ -1,3 +1,4 @@
+import { brandOf } from '@porchlight/contract/unlisted-protection.ts';
 import type { Incident } from '../../ports.ts';
 import { calmMessages } from '../messages/calm-screen.ts';
 import { messages } from '../messages/messages.ts';
@@ -19,7 +20,7 @@ function waitsOf({ match: { category }, blocked }: Incident): Waits {
 export function headline(incident: Incident, relatives: string[]): string {
   const { match, kind, blocked } = incident;
   const waits = waitsOf(incident);
-  if (match.category === 'PausedSite') return pausedSiteMessages.title(match.why[0] ?? match.name);
+  if (match.category === 'PausedSite') return pausedSiteMessages.title(brandOf(match.why));
   if (waits) return waits === 'money' ? calmMessages.waiting.title.money(relatives) : calmMessages.waiting.title.start(match);
   return (blocked ? calmMessages.stopped : calmMessages.notStopped)[kind](match);
 }
@@ -48,7 +49,7 @@ export function incidentPart(incident: Incident, state: WindowState, proof: stri
     detailItem(
       calmMessages.parts.happened,
       waits === 'money' ? calmMessages.waiting.happened.money(last) : calmMessages.happened[kind](match, last),
-      isPaused ? pausedSiteMessages.why(match.why[0] ?? match.name) : '',
+      isPaused ? pausedSiteMessages.why(brandOf(match.why)) : '',
     ),
     detailItem(calmMessages.parts.did, whatWeDid(incident, state.relatives)),
     detailItem(calmMessages.parts.over, waits ? calmMessages.waiting.over[waits] : calmMessages.over[firstAction]),

@@ -1,5 +1,6 @@
 import { day } from '@porchlight/contract/time.ts';
 import type { DefaultList } from '@porchlight/definitions/default-lists.ts';
+import { youngEntry } from '@porchlight/definitions/sites/young.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { porchlight } from '../../testing/command.ts';
 import { type ListServer, listServer } from '../../testing/list-server.ts';
@@ -53,6 +54,21 @@ test('site lists are fetched immediately and then daily, merged, and published w
   expect(await sitesOf(server)).toMatchObject({ version: firstSites.version + 1, size: 4 });
   expect(plainServer.asked).toHaveLength(3);
   expect(await status(server)).toContain(`${plainServer.url}: 4 sites, as of 2026-11-23`);
+});
+
+test('[P16.3] a list of young sites blocks none of them, may name much visited ones, and leaves out what a keep list has', async () => {
+  const [young, scams, keep] = [
+    await listServer(`fresh.top\nopen-shop.top\n${mostVisited}`),
+    await listServer('worse.top'),
+    await listServer('open.example'),
+  ];
+  const server = await serverWithLists(`${young.url}|young`, scams, `${keep.url}|keep`);
+  const sites = await sitesOf(server);
+  expect(['fresh.top', 'www.fresh.top', 'worse.top'].map(sites.has)).toEqual([false, false, true]);
+  expect(['fresh.top', 'worse.top', 'open-shop.top'].map((site) => sites.has(youngEntry(site)))).toEqual([true, false, false]);
+  young.has(names(40));
+  await nextDay(server);
+  expect(await status(server)).toContain('it has 40 sites, and had 2');
 });
 
 test.each<[string, string, (list: ListServer) => void]>([

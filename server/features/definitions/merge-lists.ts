@@ -2,6 +2,7 @@ import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { type FetchTimes, type FirstList, firstListInForce } from '@porchlight/definitions/first-list.ts';
 import { hashStore } from '@porchlight/definitions/sites/hash-store.ts';
 import { withParentDomains } from '@porchlight/definitions/sites/parent-domains.ts';
+import { youngEntry } from '@porchlight/definitions/sites/young.ts';
 import type { ListNames, SiteListStore } from './site-lists.ts';
 
 interface ToMerge {
@@ -36,11 +37,12 @@ export async function mergeLists({ store, lists, first, now }: ToMerge): Promise
   const [merged, unblockable, fetched] = [hashStore(), new Set(keep), new Map<string, Date>()];
   const times: FetchTimes = isMissing ? new Map() : await store.fetchTimes();
   // One after the other, because the names of all lists would need a lot of memory at the same time.
-  for (const { url } of blocking) {
+  for (const { url, format } of blocking) {
     const [time, good] = [times.get(url), times.has(url) ? await store.names(url) : null];
     if (!time || !good) continue;
     fetched.set(url, time);
-    addList(good, merged.add, unblockable);
+    if (format === 'young') for (const name of good.names) addYoung(name, merged.add, keep);
+    else addList(good, merged.add, unblockable);
   }
   if (!first && fetched.size === 0) return { sites: undefined, fromFirst: 0 };
   const inForce = first && firstListInForce(first, fetched, now);
@@ -51,4 +53,10 @@ export async function mergeLists({ store, lists, first, now }: ToMerge): Promise
 function addList({ names, exceptions }: ListNames, add: (name: string) => void, unblockable: Set<string>): void {
   for (const name of names) add(name);
   for (const name of exceptions.flatMap(withParentDomains)) unblockable.add(name);
+}
+
+/** A keep list has what people need, however young it is. */
+function addYoung(name: string, add: (name: string) => void, keep: Set<string>): void {
+  const entry = youngEntry(name);
+  if (entry.length <= 253 && !keep.has(name)) add(entry);
 }

@@ -28,7 +28,10 @@ export interface ListToRead {
 export async function readSiteList({ body, type, format, countBefore, keep }: ListToRead): Promise<ListNames> {
   if (/^text\/html/i.test(type) || /^\s*<(!doctype|html)/i.test(body.subarray(0, 500).toString('utf8')))
     throw new Error('it is a page, and no list');
-  const read = format === 'keep' ? { names: [...(await readKeep([body]))], exceptions: [] } : await blockedNames(body, format, keep);
+  const read =
+    format === 'keep'
+      ? { names: [...(await readKeep([body]))], exceptions: [] }
+      : await blockedNames(body, format, format === 'young' ? null : keep);
   const { length } = read.names;
   if (length === 0) throw new Error('there is no site in it');
   if (countBefore > 0 && length < countBefore * (1 - maxLoss))
@@ -38,15 +41,16 @@ export async function readSiteList({ body, type, format, countBefore, keep }: Li
   return read;
 }
 
-async function blockedNames(body: Buffer, format: Exclude<PublishedList['format'], 'keep'>, keep: Keep): Promise<ListNames> {
+/** `keep`: null for a list that blocks nothing. */
+async function blockedNames(body: Buffer, format: Exclude<PublishedList['format'], 'keep'>, keep: Keep | null): Promise<ListNames> {
   const [names, harmless] = [new Set<string>(), new Set<string>()];
   // Not with `keep`, because a keep list may change: `mergeLists` leaves out the names that are on one then.
   const { report } = await importList(piecesOf(format === 'deny' ? denied(body) : body), {
-    ...{ format: format === 'deny' ? 'plain' : format, keep: new Set() },
+    ...{ format: format === 'deny' || format === 'young' ? 'plain' : format, keep: new Set() },
     entry: (host) => names.add(host),
     harmless: (host) => harmless.add(host),
   });
-  const mostVisited = [...harmless, ...[...names].filter((name) => isProtected(name, keep))];
+  const mostVisited = keep ? [...harmless, ...[...names].filter((name) => isProtected(name, keep))] : [];
   const share = mostVisited.length / (names.size + harmless.size);
   if (mostVisited.length >= maxMostVisited.count && share > maxMostVisited.share)
     throw new Error(`it would block ${mostVisited.length} of the most visited sites, such as ${mostVisited.slice(0, 3).join(', ')}`);

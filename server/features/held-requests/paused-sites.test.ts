@@ -1,7 +1,8 @@
 import { hour } from '@porchlight/contract/time.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { after } from '../../lib/clock.ts';
 import { firstHourFamily } from '../../testing/first-hour-family.ts';
+import { listServer } from '../../testing/list-server.ts';
 import { answersIn, pausedSite, reportStarts, requestsOf } from '../../testing/reported-starts.ts';
 import { type TestServer, testServer } from '../../testing/world.ts';
 
@@ -24,12 +25,12 @@ test('[P16.2] a paused site that somebody wants to open is one question to the g
     {
       state: 'open',
       wants: ['Someone at Den PC wants to open com-etcbx.top.'],
-      because: 'Its name only looks like a well-known site. Scammers do that.',
+      because: 'It is on no list, and looks like a scam site to us.',
     },
   ]);
   const mails = await ann.mails(/etcbx/);
   expect(mails.map(({ subject }) => subject)).toEqual(['Please answer: someone at Den PC wants to open com-etcbx.top']);
-  expect(mails[0]?.text).toContain('Its name only looks like a well-known site');
+  expect(mails[0]?.text).toContain('looks like a scam site to us');
 });
 
 test('[P16.2] a yes opens the site for an hour and no other, and a no closes it at once and for a day', async () => {
@@ -58,15 +59,27 @@ test('[P16.2] a press is enough at the holder’s own computer, and asks while a
   expect(await pausing(ann)).toBe('press');
 });
 
-test('[P16.2] a press always asks at somebody else’s computer, also where nobody but the holder can say yes', async () => {
-  const ann = await family({ guardian: false });
-  const rename = (is_holder: boolean) =>
-    ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict', person: { name: 'Mum', is_holder } });
-  await rename(false);
-  expect(await pausing(ann)).toBe('ask');
-  await rename(true);
-  expect(await pausing(ann)).toBe('press');
-});
+test.each([
+  ['without a list of young sites', false],
+  ['with one', true],
+])(
+  '[P16.2] [P16.3] %s, a press always asks at somebody else’s computer alone, also where nobody but the holder can say yes',
+  async (_which, young) => {
+    const other = await testServer(young ? { SITE_LISTS: `${(await listServer('fresh.top')).url}|young` } : {});
+    onTestFinished(() => other.close());
+    const ann = await firstHourFamily(other, { guardian: false });
+    const rename = (is_holder: boolean) =>
+      ann.call(`POST /web/devices/${ann.device.uuid}`, { name: 'Den PC', policy: 'strict', person: { name: 'Mum', is_holder } });
+    const paused = async () => {
+      const { paused_sites, young_sites } = (await ann.policy()).unlisted;
+      return [paused_sites, young_sites];
+    };
+    await rename(false);
+    expect(await paused()).toEqual(['ask', young]);
+    await rename(true);
+    expect(await paused()).toEqual(['press', false]);
+  },
+);
 
 test('[P16.2] a question beyond those that may wait is an alert with words of its own, and so is one without guardians', async () => {
   const ann = await family();

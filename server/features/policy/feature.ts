@@ -7,17 +7,19 @@ import { deviceUse } from './use.ts';
 
 interface PolicyAsks extends Pick<PinHashDeps, 'sealedPinOf'> {
   contributions: Omit<PolicyParts, 'pin'>;
+  /** Whether the server fetches a list of them. */
+  knows_young_sites: boolean;
 }
 
 /** The policy of a device: a document that features contribute to. */
 export function devicePolicyFeature(
   kernel: Pick<Kernel, 'db' | 'clock' | 'sealer' | 'events'>,
-  { contributions, sealedPinOf }: PolicyAsks,
+  { contributions, sealedPinOf, knows_young_sites }: PolicyAsks,
 ) {
   const { db, clock, events } = kernel;
   const pins = pinHashes({ ...kernel, sealedPinOf });
   const use = deviceUse(db, clock, (trx, account, device) => events.emit(trx, 'policy_changed', { account, device }));
-  const read = policyReader(kernel, { ...contributions, pin: pins.inPolicy });
+  const read = policyReader({ ...kernel, knows_young_sites }, { ...contributions, pin: pins.inPolicy });
   return {
     ports: {
       noteUse: use.note,

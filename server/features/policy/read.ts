@@ -31,7 +31,10 @@ export interface PolicyParts {
 type Found = Record<keyof PolicyParts, unknown> & Omit<DeviceForPolicy, 'own'> & { account: string };
 
 /** Reads in one statement what a device's policy depends on. `in_long_use`: the device gets the hash of the PIN. */
-export function policyReader({ db, clock }: Pick<Kernel, 'db' | 'clock'>, contributions: PolicyParts) {
+export function policyReader(
+  { db, clock, knows_young_sites }: Pick<Kernel, 'db' | 'clock'> & { knows_young_sites: boolean },
+  contributions: PolicyParts,
+) {
   const found = Object.entries(contributions).map(([name, part]) => sql`${part.found} as ${sql.id(name)}`);
   const rowsOf = preparedQuery(
     db,
@@ -78,6 +81,7 @@ export function policyReader({ db, clock }: Pick<Kernel, 'db' | 'clock'>, contri
           choice: await read('unlisted', contributions.unlisted),
           unanswered: incident.unanswered,
           asks_for_sites: incident.open || isOthers,
+          young_sites: isOthers && knows_young_sites,
           answers: await read('answers', contributions.answers),
         },
       },

@@ -8,6 +8,8 @@ export interface UnlistedContext {
   unanswered: boolean;
   /** An incident is open at the device, or somebody other than the holder uses it (P16.2). */
   asks_for_sites: boolean;
+  /** Somebody other than the holder uses the device, and the server fetches a list of young sites (P16.3). */
+  young_sites: boolean;
   answers: UnlistedPolicy['answers'];
 }
 
@@ -22,7 +24,7 @@ export interface UnlistedFacts extends UnlistedContext {
 
 /** Permissive stops nothing that is on no list, and reports it (P4.1). An emergency stop is strict, and lets nothing through. */
 export function unlistedPolicyOf(facts: UnlistedFacts): UnlistedPolicy {
-  const { choice, profile, paid, has_guardian, emergency, unanswered, asks_for_sites, answers } = facts;
+  const { choice, profile, paid, has_guardian, emergency, unanswered, asks_for_sites, young_sites, answers } = facts;
   if (!paid && !emergency) return noUnlistedPolicy;
   const isPermissive = profile === 'permissive' && !emergency;
   const action = (isOn: boolean) => (!isOn ? 'ignore' : isPermissive ? 'alert' : 'block');
@@ -35,6 +37,7 @@ export function unlistedPolicyOf(facts: UnlistedFacts): UnlistedPolicy {
     doors: action(choice.doors),
     money: choice.money_pages && !isPermissive ? { unanswered, sites: choice.money_sites, open: choice.money_open } : null,
     paused_sites: emergency || asks_for_sites ? 'ask' : 'press',
+    young_sites,
     answers: emergency ? answers.filter(({ answer }) => answer === 'no') : answers,
   };
 }

@@ -178,9 +178,9 @@ test('[P16.2] the weekly email names the paused site that somebody opened, on wh
     server.clock.turn(60_000);
   }
   await hours(5);
-  const pausedIn = async (email: string) => (await weekly(email)).map(({ text }) => /For an hour[^\n]*?sites?\./.exec(text)?.[0]);
+  const pausedIn = async (email: string) => (await weekly(email)).map(({ text }) => /For an hour[^\n]*?to us\./.exec(text)?.[0]);
   expect(await pausedIn(ann.email)).toEqual([
-    'For an hour, someone opened paypal-help.top on Den PC and 1 more page, which we had paused, because their names look like well-known sites.',
+    'For an hour, someone opened paypal-help.top on Den PC and 1 more page, which we had paused, because they look like scam sites to us.',
   ]);
   expect(await pausedIn(eve.email)).toEqual([undefined]);
   expect((await server.call('GET /web/acts', { token: ann.token })).body.items).toEqual([]);

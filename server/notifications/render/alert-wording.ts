@@ -52,7 +52,7 @@ export const generalHelp: Record<DetectionCategory, DefinitionHelp> = {
     what_to_do: 'If someone on the phone asked for it, hang up. To reach the bank, call the number on the card.',
   },
   PausedSite: {
-    what_it_is: 'Its name only looks like a well-known site. Scammers make such names.',
+    what_it_is: 'It is on no list, and looks like a scam site to us.',
     what_to_do: 'If someone on the phone or a message asked for it, leave it closed. Type the address of the real site yourself.',
   },
 };

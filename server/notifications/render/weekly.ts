@@ -128,8 +128,8 @@ function openedSites([newest, ...others]: WeekFacts['opened_sites']): string {
   if (!newest) return '';
   const what = `For an hour, someone opened ${newest.site} on ${newest.device_name}`;
   return others.length
-    ? `${what} and ${counted(others.length, 'more page')}, which we had paused, because their names look like well-known sites.`
-    : `${what}, which we had paused, because its name looks like a well-known site.`;
+    ? `${what} and ${counted(others.length, 'more page')}, which we had paused, because they look like scam sites to us.`
+    : `${what}, which we had paused, because it looks like a scam site to us.`;
 }
 
 function newPrograms({ new_programs, programs_since, time_zone }: WeekFacts): string {

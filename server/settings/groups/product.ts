@@ -42,7 +42,7 @@ export const payments = {
 const feedFolder = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s?#]+$/;
 
 /** Loopback is only for the list servers of tests: the fetcher of a real server refuses it. */
-const list = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep))?$/;
+const list = /^(https:\/\/|http:\/\/127\.0\.0\.1:)[^\s,|]+(\|(auto|hosts|adblock|plain|keep|young))?$/;
 
 export const sites = {
   title: 'What is recognized',
@@ -66,12 +66,12 @@ export const sites = {
     },
     SITE_LISTS: {
       ...check(
-        'off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts',
+        'off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, keep for sites that stay open, or young for sites that were registered within 14 days), for example default,https://lists.example.org/scam.txt|hosts',
         (text) => text.trim() === 'off' || text.split(',').every((one) => /^(default|first)$/.test(one.trim()) || list.test(one.trim())),
       ),
       usual: 'default',
       meaning:
-        'Which scam sites are blocked. `default`: a first list that ships with the server, and lists that are fetched once a day. Lists of your own stand beside it, with commas between them; after a | comes the format: hosts, adblock, plain or auto, or keep for sites that the others may not block. `first`: the first list alone. `off`: none.',
+        'Which scam sites are blocked. `default`: a first list that ships with the server, and lists that are fetched once a day. Lists of your own stand beside it, with commas between them; after a | comes the format: hosts, adblock, plain or auto, keep for sites that the others may not block, or young for sites that were registered within 14 days, which are paused on someone else’s computer. `first`: the first list alone. `off`: none.',
       example: 'default,https://lists.example.org/scam.txt|hosts',
     },
   },
