@@ -60,7 +60,7 @@ test('[P16.3] a list of young sites blocks none of them, may name much visited o
   const [young, scams, keep] = [
     await listServer(`fresh.top\nopen-shop.top\n${mostVisited}`),
     await listServer('worse.top'),
-    await listServer('open.example'),
+    await listServer('open-shop.top'),
   ];
   const server = await serverWithLists(`${young.url}|young`, scams, `${keep.url}|keep`);
   const sites = await sitesOf(server);
