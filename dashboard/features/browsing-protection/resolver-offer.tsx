@@ -12,7 +12,8 @@ export function ResolverOffer() {
   const headingId = useId();
   const result = useRef<HTMLParagraphElement>(null);
   const [answered, setAnswered] = useState(false);
-  if (!protection.data || (protection.data.resolver_chosen && !answered)) return null;
+  // The answer is loaded before the write ends; the question must not vanish in between, nor the focus with it.
+  if (!protection.data || (protection.data.resolver_chosen && !answered && !form.loading)) return null;
   const answer = (resolver: (typeof answers)[number]) =>
     form.run(async () => {
       await change({ resolver });
