@@ -1,9 +1,11 @@
 // Tier: fast. The journey of section 3, entities and their fields.
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { limits } from '@porchlight/contract/limits.ts';
 import { call } from '@porchlight/dev/call.ts';
 import type { Person } from '@porchlight/dev/people.ts';
 import type { World } from '@porchlight/dev/world.ts';
+import { agentInfo } from '@porchlight/server/testing/agent-info.ts';
 import { checkScreen } from './lib/accessibility.ts';
 import { guest, linked, routeLoopback } from './lib/loopback-routes.ts';
 import { withAnn } from './lib/setup.ts';
@@ -240,7 +242,7 @@ test('[2.70] a user who cancels while the agent is polled stays on the page they
 });
 
 test.describe('who looks up website names', () => {
-  const offer = () => page.getByRole('region', { name: 'Should someone else look up website names, too?' });
+  const offer = () => page.getByRole('region', { name: 'Who should look up website names?' });
   const reach = async () => {
     await choose('Another device');
     await name().fill('Mum’s laptop');
@@ -248,25 +250,37 @@ test.describe('who looks up website names', () => {
     await expect(code()).toBeVisible();
   };
   const chosen = () => call(world.url, 'GET /web/browsing-protection', { token: ann.token });
+  /** The page knows what was chosen, and shows what follows, once it polls the device after that. */
+  const isNotAsked = async (visit: () => Promise<unknown>) => {
+    const known = page.waitForResponse(/\/web\/browsing-protection$/).then(() => page.waitForResponse(/\/web\/devices/));
+    await visit();
+    await known;
+    await expect(code()).toBeVisible();
+    await expect(offer()).toHaveCount(0);
+  };
 
-  for (const [answer, resolver] of [
-    ['No, my internet provider', 'network'],
-    ['Yes, Quad9', 'quad9'],
+  for (const [answer, resolver, host] of [
+    ['My internet provider', 'network', null],
+    ['Quad9', 'quad9', 'dns.quad9.net'],
   ] as const) {
     test(`[P16.6] is asked when a device is added, neither answer first, and not again after “${answer}”`, async () => {
       await reach();
-      await expect(offer().getByRole('button')).toHaveText(['No, my internet provider', 'Yes, Quad9']);
+      await expect(offer().getByRole('button')).toHaveText(['My internet provider', 'Quad9']);
       await expect(offer()).toContainText('Your internet provider sees the name of every website');
       await expect(offer()).toContainText('Quad9, a nonprofit in Switzerland, sees the name of every website');
       for (const one of await offer().getByRole('button').all()) await expect(one).toHaveClass('btn quiet');
       await checkScreen(page);
       expect(await chosen()).toMatchObject({ resolver: 'network', resolver_chosen: false });
+      const { agent_token } = await call(world.url, 'POST /agent/enrol', {
+        body: { code: await code().innerText(), enrol_id: randomUUID(), info: agentInfo },
+      });
       await button(answer).click();
       await expect(offer().getByRole('status')).toHaveText('Saved. We won’t ask again.');
+      await expect(offer().getByRole('status')).toBeFocused();
       expect(await chosen()).toMatchObject({ resolver, resolver_chosen: true });
-      await page.goto(world.dashboardUrl);
-      await reach();
-      await expect(offer()).toHaveCount(0);
+      const { policy } = await call(world.url, 'GET /agent/policy', { token: agent_token });
+      expect(JSON.parse(policy.payload).resolver?.host ?? null).toBe(host);
+      await isNotAsked(reach);
     });
   }
 
@@ -276,8 +290,6 @@ test.describe('who looks up website names', () => {
     await reach();
     await expect(offer()).toBeVisible();
     await set({ resolver: 'cloudflare' });
-    await page.reload();
-    await expect(code()).toBeVisible();
-    await expect(offer()).toHaveCount(0);
+    await isNotAsked(() => page.reload());
   });
 });

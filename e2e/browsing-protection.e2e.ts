@@ -116,6 +116,7 @@ test('[P15.5] the section says what Strict takes away from browsers', async () =
     /^Pop-up messages from websites\. Mail, calendar and message websites like Gmail, Outlook and WhatsApp may still send them\.$/,
     /^Remote help/,
     /^Looking up website names/,
+    /^In Edge and Firefox, the way past a warning/,
     /^While there is trouble at a computer: all pop-up messages/,
   ]);
 });

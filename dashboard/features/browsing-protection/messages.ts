@@ -48,10 +48,10 @@ export const messages = {
   },
   /** Asked once, when a device is added. */
   offer: {
-    heading: 'Should someone else look up website names, too?',
-    no: 'No, my internet provider',
-    yes: 'Yes, Quad9',
-    both: 'Both ways, we block the scam websites that we know. You can change this under Protection Profiles.',
+    heading: 'Who should look up website names?',
+    network: 'My internet provider',
+    quad9: 'Quad9',
+    either: 'Either way, we block the scam websites that we know. You can change this under Protection Profiles.',
     saved: 'Saved. We won’t ask again.',
   },
   resolver: {

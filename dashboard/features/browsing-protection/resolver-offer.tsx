@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Form, useForm } from '../../ui/form.tsx';
 import { messages } from './messages.ts';
 import { useBrowsingProtection } from './queries.ts';
@@ -10,20 +10,24 @@ export function ResolverOffer() {
   const { protection, change } = useBrowsingProtection();
   const form = useForm();
   const headingId = useId();
+  const result = useRef<HTMLParagraphElement>(null);
   const [answered, setAnswered] = useState(false);
-  if (!protection.data || (protection.data.resolver_chosen && !answered)) return null;
+  // The answer is loaded before the write ends; the question must not vanish in between, nor the focus with it.
+  if (!protection.data || (protection.data.resolver_chosen && !answered && !form.loading)) return null;
   const answer = (resolver: (typeof answers)[number]) =>
     form.run(async () => {
       await change({ resolver });
       setAnswered(true);
+      result.current?.focus();
       return undefined;
     });
-  const { heading, yes, no, both } = messages.offer;
   return (
     <section className="card stack" aria-labelledby={headingId}>
-      <h2 id={headingId}>{heading}</h2>
+      <h2 id={headingId}>{messages.offer.heading}</h2>
       <Form state={form} onSubmit={() => undefined}>
-        <p role="status">{answered ? messages.offer.saved : messages.resolver.hint}</p>
+        <p ref={result} tabIndex={-1} role="status">
+          {answered ? messages.offer.saved : messages.resolver.hint}
+        </p>
         {!answered && (
           <>
             {answers.map((one) => (
@@ -36,11 +40,11 @@ export function ResolverOffer() {
                   disabled={form.loading}
                   onClick={() => void answer(one)}
                 >
-                  {one === 'quad9' ? yes : no}
+                  {messages.offer[one]}
                 </button>
               </div>
             ))}
-            <p className="soft">{both}</p>
+            <p className="soft">{messages.offer.either}</p>
           </>
         )}
       </Form>
