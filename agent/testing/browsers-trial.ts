@@ -146,14 +146,19 @@ async function printPermissions(name: string, start: (profile: string) => Promis
 const extension = extensionFlag(home);
 const firefoxProfile = mkdtempSync(join(home, 'profile-'));
 firefoxWithExtension(firefoxProfile);
+/** A browser that has just started can show a page before its extensions are ready. */
+const extensionIn = (browser: DrivenBrowser) =>
+  until('the extension', async () => (await browser.valueAt(page.url, extensionOnPage)) === 'works' && 'works', 30_000).catch(
+    () => 'missing',
+  );
 /** Whether extensions work that were installed before. */
 async function printExtensions(when: string) {
   const inChromium = await drivenChromium(chromium, mkdtempSync(join(home, 'profile-')), [extension]);
-  printResult(`extension in Chromium ${when}`, await inChromium.valueAt(page.url, extensionOnPage));
+  printResult(`extension in Chromium ${when}`, await extensionIn(inChromium));
   await inChromium.close();
   if (!firefox) return;
   const inFirefox = await drivenFirefox(firefox, firefoxProfile);
-  printResult(`extension in Firefox ${when}`, await inFirefox.valueAt(page.url, extensionOnPage));
+  printResult(`extension in Firefox ${when}`, await extensionIn(inFirefox));
   await inFirefox.close();
 }
 server.setPolicy({ notification_origins: [doh.origin] });
