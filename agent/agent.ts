@@ -196,7 +196,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 
   const browsers = deps.sites?.system
     ? browserPolicies({
-        ...{ store: os.browserPolicies(), record: store.browserPolicies },
+        ...{ store: os.browserPolicies(guard), record: store.browserPolicies },
         wanted: inForce.wantedBrowserPolicies,
         ...{ isUninstalling, log },
       })

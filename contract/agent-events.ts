@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import { time, uuid } from './shapes.ts';
 
 /** Files that a user can write, and that the agent reads; `scan`: what was found in all of them. */
-export const userFileSource = z.enum(['download_folders', 'autostart', 'menu', 'units', 'flatpaks', 'cron', 'scan']);
+export const userFileSource = z.enum(['download_folders', 'autostart', 'menu', 'units', 'flatpaks', 'cron', 'scan', 'browsers']);
 export type UserFileSource = z.infer<typeof userFileSource>;
 
 /**

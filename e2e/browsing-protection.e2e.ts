@@ -117,7 +117,17 @@ test('[P15.5] the section says what Strict takes away from browsers', async () =
     /^Remote help/,
     /^Looking up website names/,
     /^In Edge and Firefox, the way past a warning/,
+    /^In Chrome and Brave, having no such warnings/,
     /^While there is trouble at a computer: all pop-up messages/,
+  ]);
+});
+
+test('[P16.5] the section says how to get more warnings from Chrome, who sees what then, and that nobody chooses it for the family', async () => {
+  const enhanced = section().getByRole('region', { name: 'Chrome can warn of more' }).getByRole('paragraph');
+  await expect(enhanced).toHaveText([
+    /choose Enhanced protection/,
+    /^Google then sees the addresses .* With standard protection, Google sees an address only when/,
+    /^We don’t choose it for you/,
   ]);
 });
 

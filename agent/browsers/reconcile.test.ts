@@ -74,7 +74,7 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
     expect(await values()).toEqual([null, 'off']);
   });
 
-  it('[P16.5] switch on what browsers can do: SmartScreen without a way past it in Edge alone, and Firefox’s own warnings; nobody’s level of Safe Browsing changes', async () => {
+  it('[P16.5] switch on what browsers can do: SmartScreen without a way past it in Edge alone, and Firefox’s own warnings; the level of Safe Browsing stays with nobody’s choice', async () => {
     const computer = await computerOf();
     await reconcile(computer.store, recordInMemory(), always);
     const documents = await computer.store.documents();
@@ -92,6 +92,44 @@ describe.each(Object.entries(policyComputers))('[P12.2] the policies of the brow
     for (const what of ['malware', 'phishing', 'downloads'])
       expect(await isOn(computer.firefox, 'Preferences', `browser.safebrowsing.${what}.enabled`, 'Value'), what).toBe(true);
   });
+
+  it('[P16.5] set Safe Browsing to standard where a user has switched it off, in that browser alone, and no longer when one has chosen more', async () => {
+    const computer = await computerOf();
+    const record = recordInMemory();
+    const { chrome } = computer;
+    const chromium = (await computer.store.documents()).filter((document) => !isOfFirefox(document));
+    const levels = async () => {
+      expect((await reconcile(computer.store, record, always)).failures).toEqual([]);
+      for (const { id } of chromium) if (id !== chrome) expect(await valueOf(computer, id, 'SafeBrowsingProtectionLevel'), id).toBeNull();
+      expect(await valueOf(computer, chrome, 'DnsOverHttpsMode')).toBe('off');
+      return valueOf(computer, chrome, 'SafeBrowsingProtectionLevel');
+    };
+    const [off, standard, enhanced] = [{ enabled: false }, { enabled: true }, { enabled: true, enhanced: true }];
+    computer.choose({ Default: standard, 'Profile 1': off });
+    const before = copy(computer);
+    expect(await levels()).toBe(1);
+    expect(await levels()).toBe(1);
+    computer.choose({ Default: enhanced, 'Profile 1': off });
+    expect(await levels()).toBeNull();
+    computer.choose({ Default: standard, 'Profile 1': off });
+    expect(await levels()).toBe(1);
+    expect((await reconcile(computer.store, record, 'none')).failures).toEqual([]);
+    expect(copy(computer)).toEqual(before);
+  });
+
+  it.each(['SafeBrowsingProtectionLevel', 'SafeBrowsingEnabled'])(
+    '[P16.5] leave Safe Browsing alone where an administrator has set %s',
+    async (policy) => {
+      const computer = await computerOf();
+      const document = (await computer.store.documents()).find(({ id }) => id === computer.chrome);
+      if (document) await computer.decide(document, policy, 0);
+      computer.choose({ Default: { enabled: false } });
+      await reconcile(computer.store, recordInMemory(), always);
+      const level = await valueOf(computer, computer.chrome, 'SafeBrowsingProtectionLevel');
+      expect([null, 0]).toContain(level);
+      expect(await valueOf(computer, computer.chrome, 'DnsOverHttpsMode')).toBe('off');
+    },
+  );
 
   it('[P16.5] close the browsers’ stores while an incident is open, and no longer when it is over', async () => {
     const computer = await computerOf();

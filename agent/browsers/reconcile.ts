@@ -85,9 +85,12 @@ type Candidate = Pick<SeenPolicy, 'document' | 'path' | 'wanted'> & { unless: st
 /** What may have to change: each policy that we want, and each that we have set. */
 async function candidates(store: BrowserPolicyStore, stored: StoredPolicies, wanted: Wanted): Promise<(Candidate & SetPolicy)[]> {
   const documents = await store.documents();
-  const ofTable = documents.flatMap((document) =>
-    wantedPolicies(document.format, wanted).map(({ path, value, unless = [] }) => ({ document, path, unless, value: null, wanted: value })),
-  );
+  const ofTable: (Candidate & SetPolicy)[] = [];
+  for (const document of documents) {
+    const isSafeBrowsingOff = wanted !== 'none' && (await store.isSafeBrowsingOff(document));
+    for (const { path, value, unless = [] } of wantedPolicies(document.format, wanted, isSafeBrowsingOff))
+      ofTable.push({ document, path, unless, value: null, wanted: value });
+  }
   const others = stored.policies.filter((policy) => !ofTable.some((one) => isSamePolicy(one, policy)));
   return [...ofTable, ...others.map((policy) => ({ ...policy, unless: [], wanted: null }))];
 }

@@ -13,13 +13,13 @@ export interface WantedPolicy {
 /** Which policies are set. `origins`: the websites that may send notifications beside those of the list. */
 export type Wanted = 'none' | { incident: boolean; origins: string[] };
 
-/** In order, so that the switch of macOS comes before what it switches on. */
-export function wantedPolicies(format: PolicyDocument['format'], wanted: Wanted): WantedPolicy[] {
-  if (wanted !== 'none') return policies[format](wanted);
-  return policies[format]({ incident: false, origins: [] }).map((policy) => ({ ...policy, value: null }));
+/** In order, so that the switch of macOS comes before what it switches on. `isSafeBrowsingOff`: by its users, in the browser of the document. */
+export function wantedPolicies(format: PolicyDocument['format'], wanted: Wanted, isSafeBrowsingOff: boolean): WantedPolicy[] {
+  if (wanted !== 'none') return policies[format]({ ...wanted, isSafeBrowsingOff });
+  return policies[format]({ incident: false, origins: [], isSafeBrowsingOff }).map((policy) => ({ ...policy, value: null }));
 }
 
-type PoliciesOf = (wanted: Exclude<Wanted, 'none'>) => WantedPolicy[];
+type PoliciesOf = (wanted: Exclude<Wanted, 'none'> & { isSafeBrowsingOff: boolean }) => WantedPolicy[];
 
 const allowed = (origins: string[]) => [...new Set([...notificationOrigins.flatMap((page) => page.origins), ...origins])];
 
@@ -30,7 +30,7 @@ const withPort = (origin: string) => (/:\d+$/.test(origin) ? origin : `${origin}
  * Sources: chromeenterprise.google/policies, also for Edge, Brave and Chromium; mozilla.github.io/policy-templates. `Locked`: users cannot
  * change the setting.
  */
-const chromium: PoliciesOf = ({ incident, origins }) => [
+const ofAllChromium: PoliciesOf = ({ incident, origins }) => [
   // 2: no site may show notifications.
   { path: ['DefaultNotificationsSetting'], value: 2 },
   // These sites may, without asking.
@@ -52,12 +52,15 @@ const chromium: PoliciesOf = ({ incident, origins }) => [
 /** The pages from which Chromium's browsers install extensions. */
 const stores = ['chromewebstore.google.com', 'chrome.google.com/webstore', 'microsoftedge.microsoft.com/addons'];
 
-/**
- * SmartScreen has no way past its warnings (P16.5). Chrome's Safe Browsing is left alone: each of its policies takes the enhanced mode away from
- * those who have chosen it.
- */
+const chromium: PoliciesOf = (wanted) => [
+  ...ofAllChromium(wanted),
+  // 1: standard. A recommendation would not reach those who have switched it off.
+  { path: ['SafeBrowsingProtectionLevel'], value: wanted.isSafeBrowsingOff ? 1 : null, unless: [['SafeBrowsingEnabled']] },
+];
+
+/** SmartScreen, which Edge has in place of Safe Browsing, has no way past its warnings (P16.5). */
 const edge: PoliciesOf = (wanted) => [
-  ...chromium(wanted),
+  ...ofAllChromium(wanted),
   { path: ['SmartScreenEnabled'], value: true },
   { path: ['PreventSmartScreenPromptOverride'], value: true },
   { path: ['PreventSmartScreenPromptOverrideForFiles'], value: true },

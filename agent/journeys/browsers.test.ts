@@ -145,7 +145,7 @@ async function requireNamespaces(context: TestContext): Promise<string> {
   return existsSync(programs.firefox) ? programs.firefox : '';
 }
 
-test('[P12.2] [P15.5] [P16.5] real browsers show no notifications but those of an added page, which an incident ends, and ask no other DNS server under our policies, and a school’s policy and all files are as before after an uninstall', async (context) => {
+test('[P12.2] [P15.5] [P16.5] real browsers show no notifications but those of an added page, which an incident ends, ask no other DNS server under our policies, keep the extensions that are there in an incident, and have Safe Browsing standard where it was off, and enhanced where someone chose it, and a school’s policy and all files are as before after an uninstall', async (context) => {
   const firefox = await requireNamespaces(context);
   const folder = await temporaryFolder();
   const trial = fileURLToPath(new URL('../testing/browsers-trial.ts', import.meta.url));
@@ -154,6 +154,7 @@ test('[P12.2] [P15.5] [P16.5] real browsers show no notifications but those of a
     { permission: 'default', asked: true },
     { permission: 'denied', asked: false },
   ];
+  const warnings = ['true locked', 'true locked', 'true locked', 'false locked'];
   const shown = [
     'DnsOverHttpsMode off Mandatory',
     'RemoteAccessHostAllowRemoteAccessConnections false Mandatory',
@@ -163,15 +164,21 @@ test('[P12.2] [P15.5] [P16.5] real browsers show no notifications but those of a
     'Chromium before': free,
     'store closed with an added page': false,
     'store closed in an incident': true,
+    'extension in Chromium with an added page': 'works',
+    'extension in Chromium in an incident': 'works',
+    'Safe Browsing that mum has switched off': ['true ENFORCED', 'false ENFORCED'],
+    'Safe Browsing that mum has enhanced': ['true free', 'true free'],
     'Chromium under policies': limited,
     ...(firefox ? { 'Firefox before': free, 'Firefox under policies': limited } : {}),
     'Chromium with an added page': { added: 'granted', other: 'denied' },
     'Chromium in an incident': { added: 'denied', other: 'denied' },
     ...(firefox
       ? {
+          'extension in Firefox with an added page': 'works',
+          'extension in Firefox in an incident': 'works',
           'Firefox with an added page': { added: 'granted', other: 'denied' },
-          "Firefox's settings with an added page": [true, true, false],
-          "Firefox's settings in an incident": [true, true, true],
+          "Firefox's settings with an added page": { policies: 4, inForce: [...warnings, 'true'] },
+          "Firefox's settings in an incident": { policies: 5, inForce: [...warnings, 'false locked'] },
           'Firefox in an incident': { added: 'denied', other: 'denied' },
         }
       : {}),

@@ -155,6 +155,10 @@ export interface BrowserPolicyStore {
   read(document: PolicyDocument, path: PolicyPath): Promise<JsonValue>;
   /** Is the policy set for the same browser in any other document, also one for a single user, or as a recommendation? */
   isSetElsewhere(document: PolicyDocument, path: PolicyPath): Promise<boolean>;
+  /**
+   * Whether somebody has switched Safe Browsing off in this browser, and nobody has chosen its enhanced mode, which the policy would take away.
+   */
+  isSafeBrowsingOff(document: PolicyDocument): Promise<boolean>;
   /** The folders, files, keys and objects that `set` would create, for `removeIfEmpty`. */
   missing(document: PolicyDocument, path: PolicyPath): Promise<string[]>;
   set(document: PolicyDocument, path: PolicyPath, value: JsonValue): Promise<void>;
@@ -254,7 +258,8 @@ export interface Os {
   isForViewer?(url: string, connection: { from: number; to: number }): Promise<boolean>;
   resolver(): SystemResolver;
   hostsFile(): string;
-  browserPolicies(): BrowserPolicyStore;
+  /** `guard`: for the settings of users. */
+  browserPolicies(guard?: GuardUserFiles): BrowserPolicyStore;
   network(): SystemNetwork;
   doors(): SystemDoors;
   /** Where programs came from (P12.3). Null where that is not read. */

@@ -1,8 +1,9 @@
 // Runs as root in namespaces with their own network and their own /etc: an agent sets the policies of real browsers. Prints the results as
 // lines of JSON.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extensionFlag, extensionOnPage, firefoxWithExtension } from './browser-extension.ts';
 import { dohServer } from './doh-server.ts';
 import { type DrivenBrowser, drivenChromium, drivenFirefox, emptyPage } from './driven-browser.ts';
 import { type Run, runAgent } from './process.ts';
@@ -75,6 +76,9 @@ async function shownPolicies(): Promise<string[]> {
     .toSorted();
 }
 
+/** The only people of this computer, so that nothing is read of those who are here in truth. */
+const people = ['root:x:0:0', 'mum:x:1000:1000'].map((one) => `${one}::${join(home, one.split(':')[0] ?? '')}:/bin/sh`);
+writeFileSync('/etc/passwd', `${people.join('\n')}\n`);
 if (firefox) write('/etc/firefox/policies/policies.json', { policies: { Certificates: { Install: [doh.authority] } } });
 const before = everything();
 printResult('Chromium before', await inChromium());
@@ -118,12 +122,19 @@ async function isStoreClosed(): Promise<boolean> {
   await browser.close();
   return shown === 'policy';
 }
-/** What Firefox itself says of its policies and settings. */
+const warnings = ['malware', 'phishing', 'downloads'].map((what) => `browser.safebrowsing.${what}.enabled`);
+/** What Firefox itself says of its policies and settings, for somebody who has switched its warnings off. */
 async function firefoxSettings(): Promise<unknown> {
-  const browser = await drivenFirefox(firefox, mkdtempSync(join(home, 'profile-')));
+  const profile = mkdtempSync(join(home, 'profile-'));
+  writeFileSync(join(profile, 'user.js'), warnings.map((name) => `user_pref("${name}", false);`).join('\n'));
+  const browser = await drivenFirefox(firefox, profile);
   const active = String(await browser.valueAt('about:policies#active', "document.querySelector('.active-policies')?.innerText"));
+  const settings = [...warnings, 'browser.safebrowsing.allowOverride', 'xpinstall.enabled'];
+  const values = `${JSON.stringify(settings)}.map((name) => Services.prefs.getBoolPref(name, true) + (Services.prefs.prefIsLocked(name) ? ' locked' : ''))`;
+  const inForce = String(await browser.valueAt('about:config', `${values}.join()`)).split(',');
   await browser.close();
-  return ['DisableSecurityBypass', 'browser.safebrowsing.phishing.enabled', 'InstallAddonsPermission'].map((name) => active.includes(name));
+  const names = ['DisableSecurityBypass', ...warnings, 'InstallAddonsPermission'].filter((name) => active.includes(name));
+  return { policies: names.length, inForce };
 }
 /** What an added page, and another one, may do in a new profile. */
 async function printPermissions(name: string, start: (profile: string) => Promise<DrivenBrowser>) {
@@ -131,6 +142,24 @@ async function printPermissions(name: string, start: (profile: string) => Promis
   const added = await browser.valueAt(doh.origin, 'Notification.permission');
   printResult(name, { added, other: await browser.valueAt(page.url, 'Notification.permission') });
   await browser.close();
+}
+const extension = extensionFlag(home);
+const firefoxProfile = mkdtempSync(join(home, 'profile-'));
+firefoxWithExtension(firefoxProfile);
+/** A browser that has just started can show a page before its extensions are ready. */
+const extensionIn = (browser: DrivenBrowser) =>
+  until('the extension', async () => (await browser.valueAt(page.url, extensionOnPage)) === 'works' && 'works', 30_000).catch(
+    () => 'missing',
+  );
+/** Whether extensions work that were installed before. */
+async function printExtensions(when: string) {
+  const inChromium = await drivenChromium(chromium, mkdtempSync(join(home, 'profile-')), [extension]);
+  printResult(`extension in Chromium ${when}`, await extensionIn(inChromium));
+  await inChromium.close();
+  if (!firefox) return;
+  const inFirefox = await drivenFirefox(firefox, firefoxProfile);
+  printResult(`extension in Firefox ${when}`, await extensionIn(inFirefox));
+  await inFirefox.close();
 }
 server.setPolicy({ notification_origins: [doh.origin] });
 await untilWritten(doh.origin, doh.origin);
@@ -140,11 +169,46 @@ for (const lock of [false, true]) {
   const when = lock ? 'in an incident' : 'with an added page';
   await printPermissions(`Chromium ${when}`, (profile) => drivenChromium(chromium, profile));
   printResult(`store closed ${when}`, await isStoreClosed());
+  await printExtensions(when);
   if (firefox) printResult(`Firefox's settings ${when}`, await firefoxSettings());
   if (firefox) await printPermissions(`Firefox ${when}`, (profile) => drivenFirefox(firefox, profile));
 }
 server.setPolicy({ lock: false });
 await untilWritten(doh.origin, '"Allow"');
+
+const mums = join(home, 'mum', '.config', 'chromium');
+const settingsFile = join(mums, 'Default', 'Preferences');
+/** Chromium's own settings page gives or takes the level, and calls back. */
+const onSettings = (call: string) => `globalThis.answer || (globalThis.chrome?.settingsPrivate?.${call}, '')`;
+const settingsPage = 'chrome://settings/security';
+const levelOnDisk = () => {
+  const [list, settings] = [join(mums, 'Local State'), settingsFile].map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  return 'Default' in list.profile.info_cache ? JSON.stringify(settings.safebrowsing) : '';
+};
+async function switchOff() {
+  const browser = await drivenChromium(chromium, mums);
+  await browser.valueAt(settingsPage, onSettings("setPref('generated.safe_browsing', 0, '', () => { answer = 'set'; })"));
+  await until('the choice on the disk', () => existsSync(settingsFile) && levelOnDisk().includes('"enabled":false'), 60_000);
+  await browser.close();
+}
+async function printSafeBrowsing(what: string) {
+  const browser = await drivenChromium(chromium, mums);
+  const names = ['enabled', 'enhanced'].map((name) => `safebrowsing.${name}`);
+  const shown = names.map((name) =>
+    browser.valueAt(settingsPage, onSettings(`getPref('${name}', (one) => { answer = one.value + ' ' + (one.enforcement ?? 'free'); })`)),
+  );
+  printResult(`Safe Browsing ${what}`, await Promise.all(shown));
+  await browser.close();
+}
+const levelIsSet = () => keysOf(own).includes('SafeBrowsingProtectionLevel');
+await switchOff();
+server.setPolicy({ notification_origins: [] });
+await until('standard', levelIsSet, 30_000).catch(() => printResult('agent', first.output()));
+await printSafeBrowsing('that mum has switched off');
+write(settingsFile, { safebrowsing: { enabled: true, enhanced: true } });
+server.setPolicy({ notification_origins: [doh.origin] });
+await until('no level', () => !levelIsSet(), 30_000).catch(() => printResult('agent', first.output()));
+await printSafeBrowsing('that mum has enhanced');
 
 first.child.kill('SIGKILL');
 await first.ended;

@@ -49,11 +49,11 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-export async function drivenChromium(program: string, profile: string): Promise<DrivenBrowser> {
+export async function drivenChromium(program: string, profile: string, more: string[] = []): Promise<DrivenBrowser> {
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--ignore-certificate-errors'];
   const { child, url } = await started(
     program,
-    [...flags, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+    [...flags, ...more, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     /DevTools listening on (ws:\S+)/,
   );
   const call = await connect(url);

@@ -21,6 +21,7 @@ const labels: Partial<Record<RequestedKind, Record<string, string>>> = {
     flatpaks: 'the list of Flatpak apps',
     cron: 'the list of scheduled tasks',
     scan: 'what it found on the disk',
+    browsers: 'the settings of web browsers',
   },
   unlisted_off: {
     pasted_commands: 'stopping pasted commands',

@@ -106,7 +106,7 @@ export function restartRow({ number, mainPid, resolves, startService }: RestartD
 /** The policies that the agent always sets for each kind of browser: an incident, which may be open, changes others. */
 const policiesOf = (kind: 'chromium' | 'firefox') => {
   const setWhen = (incident: boolean) =>
-    wantedPolicies(kind, { incident, origins: [] }).flatMap(({ path, value }) => (value === null ? [] : [String(path.at(-1))]));
+    wantedPolicies(kind, { incident, origins: [] }, false).flatMap(({ path, value }) => (value === null ? [] : [String(path.at(-1))]));
   const inIncident = setWhen(true);
   return setWhen(false).filter((name) => inIncident.includes(name));
 };

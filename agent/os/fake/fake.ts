@@ -35,6 +35,8 @@ export interface FakeOs extends Omit<Os, 'endsOthers'> {
   hosts_file: string;
   /** The policies of the only browser, a Chromium. */
   policies: JsonTree;
+  /** Whether a user has switched Safe Browsing off in it. */
+  isSafeBrowsingOff: boolean;
   /** The isolation in force; `cannotIsolate`: why there can be none. */
   isolated: { servers: ServerSocket[]; ms: number } | null;
   isolations: number;
@@ -78,6 +80,7 @@ export function fakeOs(): FakeOs {
     dns: { servers: [], ours: null },
     hosts_file: '/nonexistent/hosts',
     policies: {},
+    isSafeBrowsingOff: false,
     isolated: null,
     isolations: 0,
     cannotIsolate: null,
@@ -142,6 +145,7 @@ export function fakeOs(): FakeOs {
       documents: async () => [{ id: 'the browser', format: 'chromium', own: false }],
       read: async (_document, path) => valueAt(fake.policies, path),
       isSetElsewhere: async () => false,
+      isSafeBrowsingOff: async () => fake.isSafeBrowsingOff,
       missing: async () => [],
       set: async (_document, path, value) => void (fake.policies = withValue(fake.policies, path, value)),
       remove: async (_document, path) => void (fake.policies = withoutValue(fake.policies, path)),

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MAX_PROFILE_BYTES } from '../../lib/safe-browsing.ts';
 import { temporaryFolder } from '../../testing/agent.ts';
 import { writeIn } from '../../testing/policy-computers.ts';
 import { linuxBrowserPolicies } from './browser-policies.ts';
@@ -93,5 +94,45 @@ describe('[P12.2] a file of policies', () => {
     writeFileSync(at(`${chromium.id}.porchlight-1`), '{}');
     await store.removeLeftovers(chromium);
     expect(readdirSync(at('/etc/chromium/policies/managed'))).toEqual(['school.json']);
+  });
+});
+
+describe('[P16.5] Safe Browsing, as users of Linux have it in their folders,', () => {
+  const list = JSON.stringify({ profile: { info_cache: { Default: {} } } });
+  const [off, enhanced] = [{ enabled: false }, { enhanced: true }].map((safebrowsing) => JSON.stringify({ safebrowsing }));
+  const passwd = ['ann:x:1000:1000::/home/ann:', 'bob:x:1001:1001::/home/bob:'].join('\n');
+  const inHome = (user: string, settings = '') => ({
+    [`/home/${user}/.config/chromium/Local State`]: list,
+    ...(settings ? { [`/home/${user}/.config/chromium/Default/Preferences`]: settings } : {}),
+  });
+  const preferences = '/home/ann/.config/chromium/Default/Preferences';
+  const withUsers = (files: Record<string, string>) => computer({ '/etc/passwd': passwd, ...files });
+
+  it('is read for all users by root, and for another user’s agent in that user’s folder alone', async () => {
+    const { root } = await withUsers({ ...inHome('ann', off), ...inHome('bob', enhanced) });
+    const isOffFor = (uid: number) => linuxBrowserPolicies(root, uid).isSafeBrowsingOff(chromium);
+    expect(await Promise.all([0, 1000, 1001].map(isOffFor))).toEqual([false, true, false]);
+  });
+
+  it('is read up to the largest size, and no further', async () => {
+    const { root, store, at } = await withUsers(inHome('ann', off));
+    writeFileSync(at(preferences), (off ?? '').padEnd(MAX_PROFILE_BYTES));
+    expect(await store.isSafeBrowsingOff(chromium)).toBe(true);
+    writeFileSync(at(preferences), (off ?? '').padEnd(MAX_PROFILE_BYTES + 1));
+    expect(await linuxBrowserPolicies(root).isSafeBrowsingOff(chromium)).toBe(false);
+  });
+
+  it.each([
+    ['another user’s folder', '../../../../bob/settings', false],
+    ['the user’s own', '../settings', true],
+  ])('is read through a link to %s: %s: %s', async (_title, target, expected) => {
+    const { store, at } = await withUsers({
+      ...inHome('ann'),
+      '/home/bob/settings': off ?? '',
+      '/home/ann/.config/chromium/settings': off ?? '',
+    });
+    mkdirSync(at('/home/ann/.config/chromium/Default'));
+    symlinkSync(target, at(preferences));
+    expect(await store.isSafeBrowsingOff(chromium)).toBe(expected);
   });
 });

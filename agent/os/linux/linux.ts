@@ -85,7 +85,7 @@ export function linux(
     resolver: () => systemResolver('/', systemctl),
     files: ownedFiles({ command: ownerCommand(process) }),
     hostsFile: () => '/etc/hosts',
-    browserPolicies: () => linuxBrowserPolicies(),
+    browserPolicies: (guard) => linuxBrowserPolicies('/', process.getuid?.(), guard),
     // The PATH of a user who became root may lack the folders of an administrator.
     network: () => linuxNetwork(findOnPath('nft', `${env.PATH ?? ''}:/usr/sbin:/sbin`), process.getuid?.() === 0),
     origin: (deps) => linuxOrigin({ root: '/', onlyUid: process.getuid?.() === 0 ? null : (process.getuid?.() ?? null), ...deps }),

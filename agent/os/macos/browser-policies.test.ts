@@ -13,7 +13,7 @@ async function computer(lists: Record<string, Parameters<typeof plistXml>[0]> = 
   const root = await temporaryFolder();
   writeIn(root, '/Library/Preferences/.empty', '');
   for (const [path, dict] of Object.entries(lists)) writeIn(root, path, plistXml(dict));
-  return { root, store: macBrowserPolicies(macWithDefaults(), root) };
+  return { root, store: macBrowserPolicies({ native: macWithDefaults(), root }) };
 }
 
 describe('[P12.2] policies in property lists', () => {

@@ -1,18 +1,27 @@
 import { chmod, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isTree, type JsonTree, type JsonValue, valueAt, withValue } from '../../lib/json-tree.ts';
 import { mentions } from '../../lib/mentions.ts';
 import { readPlist } from '../../lib/plist.ts';
 import { textOf } from '../../lib/replace-file.ts';
+import { isSafeBrowsingOff, MAX_PROFILE_BYTES, type UsersProfiles } from '../../lib/safe-browsing.ts';
 import { requireOwnPath } from '../../lib/system-path.ts';
+import { type GuardUserFiles, unguarded } from '../../lib/user-file-work.ts';
 import { type BrowserPolicyStore, isOfFirefox, type PolicyDocument } from '../port.ts';
+import type { MacReaders } from './listing/listing.ts';
 import type { MacNative } from './native.ts';
 
 const defaults = '/usr/bin/defaults';
 const managed = '/Library/Managed Preferences';
 const preferences = '/Library/Preferences';
 const edgeName = 'com.microsoft.Edge';
-const chromiumNames = ['com.google.Chrome', edgeName, 'com.brave.Browser', 'org.chromium.Chromium'];
+/** Where each browser has its users' profiles, in a home. */
+const profileFolders: Record<string, string[]> = {
+  'com.google.Chrome': ['Google', 'Chrome'],
+  'com.brave.Browser': ['BraveSoftware', 'Brave-Browser'],
+  'org.chromium.Chromium': ['Chromium'],
+};
+const chromiumNames = [edgeName, ...Object.keys(profileFolders)];
 const firefoxName = 'org.mozilla.firefox';
 const firefoxFile = '/Applications/Firefox.app/Contents/Resources/distribution/policies.json';
 /** Firefox reads `Permissions__Notifications__Locked` as nested dictionaries, which `defaults` cannot change. */
@@ -24,8 +33,15 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** `root`: the disk. */
-export function macBrowserPolicies(native: MacNative, root = '/'): BrowserPolicyStore {
+export interface MacPolicyDeps {
+  native: MacNative;
+  /** The disk. */
+  root?: string;
+  users?: () => Promise<Pick<MacReaders, 'people' | 'bytes'>>;
+  guard?: GuardUserFiles;
+}
+
+export function macBrowserPolicies({ native, root = '/', users, guard = unguarded }: MacPolicyDeps): BrowserPolicyStore {
   const onDisk = (path: string) => join(root, path);
   const run = async (...args: string[]) => {
     const { code, out } = await native.run(defaults, args);
@@ -67,6 +83,16 @@ export function macBrowserPolicies(native: MacNative, root = '/'): BrowserPolicy
         if (bytes && valueAt(nested(readPlist(bytes)), path) !== null) return true;
       }
       return isOfFirefox(document) && mentions(await textOf(onDisk(firefoxFile)), path);
+    },
+    async isSafeBrowsingOff({ id }) {
+      const folder = profileFolders[basename(id, '.plist')];
+      const readers = folder && (await users?.());
+      if (!readers) return false;
+      const text: UsersProfiles['text'] = async (home, names) => {
+        const bytes = await readers.bytes(join(home, ...names), MAX_PROFILE_BYTES);
+        return bytes && Buffer.from(bytes).toString('utf8');
+      };
+      return isSafeBrowsingOff({ people: readers.people, text, guard }, ['Library', 'Application Support', ...folder]);
     },
     async missing({ id }) {
       const present = await Promise.all([dirname(id), id].map((path) => exists(onDisk(path))));

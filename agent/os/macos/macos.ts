@@ -66,7 +66,7 @@ export function macos(native: MacNative, { root, paths = macPaths }: MacOptions)
     resolver: () => macResolver(native, paths.dnsFile),
     files: ownedFiles({ command: ownerCommand(process) }),
     hostsFile: () => '/etc/hosts',
-    browserPolicies: () => macBrowserPolicies(native),
+    browserPolicies: (guard) => macBrowserPolicies({ native, users: () => macReaders(root, readProgram), ...(guard ? { guard } : {}) }),
     network: () => macosNetwork(native, { root, file: join(dirname(paths.dnsFile), 'isolation') }),
     origin: async () => null,
     doors: () => macDoors({ native, dnsFile: paths.dnsFile, own: ownService(process.execPath) }),

@@ -1,11 +1,17 @@
 import { win32 } from 'node:path';
 import { isTree, type JsonTree, type JsonValue } from '../../lib/json-tree.ts';
 import { mentions } from '../../lib/mentions.ts';
+import { isSafeBrowsingOff, type UsersProfiles } from '../../lib/safe-browsing.ts';
 import { type BrowserPolicyStore, isOfFirefox, type PolicyDocument, type PolicyPath } from '../port.ts';
 import type { Registry, RegistryValue } from './native/registry.ts';
 
 const policiesKey = 'SOFTWARE\\Policies';
-const chromiumKeys = ['Google\\Chrome', 'BraveSoftware\\Brave', 'Chromium'];
+/** Where each browser has its users' profiles, in the local data of a user. */
+const profileFolders: Record<string, string[]> = {
+  'Google\\Chrome': ['Google', 'Chrome'],
+  'BraveSoftware\\Brave': ['BraveSoftware', 'Brave-Browser'],
+  Chromium: ['Chromium'],
+};
 const edgeKey = 'Microsoft\\Edge';
 const firefoxKey = 'Mozilla\\Firefox';
 /** Its subkeys are the identifiers of users. */
@@ -20,9 +26,10 @@ export interface WindowsPolicyDeps {
   /** Empty when there is no such file. */
   textOf: (path: string) => Promise<string>;
   programFiles: string;
+  profiles?: () => UsersProfiles;
 }
 
-export function windowsBrowserPolicies({ machine, users, textOf, programFiles }: WindowsPolicyDeps): BrowserPolicyStore {
+export function windowsBrowserPolicies({ machine, users, textOf, programFiles, profiles }: WindowsPolicyDeps): BrowserPolicyStore {
   const firefoxFile = win32.join(programFiles, 'Mozilla Firefox', 'distribution', 'policies.json');
   const isKey = (key: string) => {
     const at = key.lastIndexOf('\\');
@@ -44,7 +51,7 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
   return {
     async documents() {
       const documentOf = (key: string, format: PolicyDocument['format']) => ({ id: `${policiesKey}\\${key}`, format, own: false });
-      const chromium = chromiumKeys.map((key) => documentOf(key, 'chromium'));
+      const chromium = Object.keys(profileFolders).map((key) => documentOf(key, 'chromium'));
       return [...chromium, documentOf(edgeKey, 'edge'), documentOf(firefoxKey, 'firefox')];
     },
     async read(document, path) {
@@ -59,6 +66,10 @@ export function windowsBrowserPolicies({ machine, users, textOf, programFiles }:
       if (isOfFirefox(document)) return mentions(await textOf(firefoxFile), path);
       const isRecommended = (registry: Registry, above: string) => valueIn(registry, `${above}\\Recommended`, name) !== null;
       return isRecommended(machine, key) || userKeys.some((userKey) => isRecommended(users, userKey));
+    },
+    async isSafeBrowsingOff({ id }) {
+      const folder = profileFolders[id.slice(policiesKey.length + 1)];
+      return folder && profiles ? isSafeBrowsingOff(profiles(), ['AppData', 'Local', ...folder, 'User Data']) : false;
     },
     async missing(document, path) {
       const names = place(document, path).key.split('\\');

@@ -2,6 +2,8 @@ import { arch, hostname, release } from 'node:os';
 import { win32 } from 'node:path';
 import { namedLibraries } from '../../lib/named-libraries.ts';
 import { textOf } from '../../lib/replace-file.ts';
+import { MAX_PROFILE_BYTES } from '../../lib/safe-browsing.ts';
+import { unguarded } from '../../lib/user-file-work.ts';
 import type { Os, ProcessSeen } from '../port.ts';
 import { windowsBrowserPolicies } from './browser-policies.ts';
 import { denyStarts } from './deny-starts.ts';
@@ -12,7 +14,7 @@ import { fileFacts, isLocal, remoteFacts } from './file/file-facts.ts';
 import { lastingDenials } from './lasting-denials.ts';
 import { hives } from './listing/hives.ts';
 import { windowsListing } from './listing/listing.ts';
-import { windowsReaders } from './listing/readers.ts';
+import { peopleOf, windowsReaders } from './listing/readers.ts';
 import { messages } from './messages.ts';
 import { loadFiles } from './native/files.ts';
 import { loadKernel } from './native/kernel.ts';
@@ -22,7 +24,7 @@ import { windowsNetwork } from './network.ts';
 import { networkServers } from './network-servers.ts';
 import { windowsOrigin } from './origin.ts';
 import { ownServiceHere } from './own-service-here.ts';
-import { userFiles } from './people/user-files.ts';
+import { userFiles, userText } from './people/user-files.ts';
 import { commandOf } from './processes/command.ts';
 import { endTree, isRunning } from './processes/end-tree.ts';
 import { processes } from './processes/processes.ts';
@@ -59,6 +61,7 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
   const processTable = processes(loadKernel());
   const suspended = suspensions(processTable);
   const systemServices = services(calls);
+  const fileCalls = loadFiles();
   const registry = openRegistry();
   const users = openRegistry('users');
   const registryHives = hives(registry, users, process.env);
@@ -134,13 +137,20 @@ export function windows({ calls, service, deniedCommand, openWindow, power, log 
     shuttingDown: async () => false,
     openWindow,
     resolver: () => dns,
-    files: userFiles(loadFiles()),
+    files: userFiles(fileCalls),
     hostsFile: () => win32.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts'),
-    browserPolicies: () =>
-      windowsBrowserPolicies({ machine: registry, users, textOf, programFiles: process.env.ProgramFiles ?? 'C:\\Program Files' }),
+    browserPolicies: (guard = unguarded) =>
+      windowsBrowserPolicies({
+        ...{ machine: registry, users, textOf, programFiles: process.env.ProgramFiles ?? 'C:\\Program Files' },
+        profiles: () => ({
+          people: peopleOf(registryHives.key).map(({ sid, folder }) => ({ user: sid, folder })),
+          text: (home, names) => userText(fileCalls, win32.join(home, ...names), MAX_PROFILE_BYTES),
+          guard,
+        }),
+      }),
     network: () => windowsNetwork({ registry, service, folder: () => settingsWithHome(process.env).home }),
     async origin() {
-      const origin = windowsOrigin(loadFiles());
+      const origin = windowsOrigin(fileCalls);
       return { ...origin, of: (process) => origin.of({ ...process, command_line: processTable.commandLineOf(process.pid) ?? '' }) };
     },
     doors: () =>

@@ -40,6 +40,7 @@ export function BrowsingProtectionForm() {
 function Fields({ saved, change }: { saved: BrowsingProtection; change: (to: Partial<BrowsingProtection>) => Promise<unknown> }) {
   const hintId = useId();
   const lossesId = useId();
+  const enhancedId = useId();
   const { form, shown, choose } = useAskedChoice(saved, change, messages.saved);
   const { browsers, resolver, notification_origins } = shown;
   const chooseResolver = (to: ResolverChoice) =>
@@ -61,6 +62,12 @@ function Fields({ saved, change }: { saved: BrowsingProtection; change: (to: Par
             <li key={loss}>{loss}</li>
           ))}
         </ul>
+      </section>
+      <section aria-labelledby={enhancedId}>
+        <h3 id={enhancedId}>{messages.browsers.enhanced.heading}</h3>
+        {messages.browsers.enhanced.body.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
       </section>
       {browsers && (
         <WebsiteList

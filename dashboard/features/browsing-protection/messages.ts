@@ -20,7 +20,16 @@ export const messages = {
         'Remote help that is built into the browser.',
         'Looking up website names past Porchlight.',
         'In Edge and Firefox, the way past a warning about a dangerous page or download.',
+        'In Chrome and Brave, having no such warnings: where someone has switched them off, we switch the standard ones on.',
         'While there is trouble at a computer: all pop-up messages from websites there, showing its screen to others, and adding extensions. Those that are there keep working.',
+      ],
+    },
+    enhanced: {
+      heading: 'Chrome can warn of more',
+      body: [
+        'In Chrome, open Settings, then Privacy and security, then Security, and choose Enhanced protection. Chrome then warns of more pages and downloads, and sooner.',
+        'Google then sees the addresses of the pages you open, and some of what is on them, and connects that with your Google account for a while if you are signed in. With standard protection, Google sees an address only when a page or a download does something suspicious. Porchlight sees nothing of it either way.',
+        'We don’t choose it for you, and we leave it on where it is on.',
       ],
     },
     ask: {

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { opendir, realpath } from 'node:fs/promises';
+import { type FileHandle, opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBelow } from '../../../lib/in-folder.ts';
 import { withLinkedFile, withPlainFile } from '../../../lib/plain-file.ts';
@@ -32,6 +32,8 @@ export async function readEntries(folder: string): Promise<Dirent[]> {
 export interface TextFiles {
   /** The result of `parse`, which gets the lines at the start of a file; null unless the path is a readable regular file. */
   read<T>(path: string, parse: (lines: string[]) => T): Promise<T | null>;
+  /** The whole file; null unless the path is a readable regular file of at most `largest` bytes. */
+  whole(path: string, largest: number): Promise<string | null>;
   entries(folder: string, isWanted: (entry: Dirent) => boolean): Promise<Dirent[]>;
   paths(folder: string, ending: string): Promise<string[]>;
 }
@@ -51,18 +53,21 @@ export function textFiles(home: string | null, guarded: Guarded): TextFiles {
     const wanted = realFolder === null ? [] : (await readEntries(realFolder)).filter(isWanted);
     return home === null ? wanted : wanted.slice(0, MAX_USER_FILES);
   };
+  const startOf = async (path: string, length: number, largest?: number): Promise<Buffer | null> => {
+    const realPath = await inHome(path);
+    if (!realPath) return null;
+    const readStart = async (file: FileHandle) => {
+      // The user may have put a link in place of a folder meanwhile.
+      if (!(await inHome(`/proc/self/fd/${file.fd}`))) return null;
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, length)), { position: 0 });
+      return buffer.subarray(0, bytesRead);
+    };
+    return withPlainFile(realPath, readStart, largest);
+  };
   return {
     async read(path, parse) {
-      const realPath = await inHome(path);
-      const bytes =
-        realPath &&
-        (await withPlainFile(realPath, async (file) => {
-          // The user may have put a link in place of a folder meanwhile.
-          if (!(await inHome(`/proc/self/fd/${file.fd}`))) return null;
-          const { size } = await file.stat();
-          const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MAX_USER_BYTES)), { position: 0 });
-          return buffer.subarray(0, bytesRead);
-        }));
+      const bytes = await startOf(path, MAX_USER_BYTES);
       if (!bytes) return null;
       return guarded(() =>
         parse(
@@ -73,6 +78,7 @@ export function textFiles(home: string | null, guarded: Guarded): TextFiles {
         ),
       );
     },
+    whole: async (path, largest) => (await startOf(path, largest, largest))?.toString('utf8') ?? null,
     entries,
     paths: async (folder, ending) =>
       (await entries(folder, (entry) => !entry.isDirectory() && entry.name.endsWith(ending))).map(({ name }) => join(folder, name)),

@@ -5,7 +5,8 @@ import type { FoundListing } from '../../port.ts';
 
 export interface MacReaders {
   entriesIn(folder: string): Promise<string[]>;
-  bytes(path: string): Promise<Uint8Array | null>;
+  /** `largest`: of a file that a user can write. */
+  bytes(path: string, largest?: number): Promise<Uint8Array | null>;
   program(path: string): Promise<Omit<FoundListing['downloads'][number], 'name' | 'path' | 'stamp'>>;
   people: { user: string; folder: string }[];
 }

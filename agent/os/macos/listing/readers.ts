@@ -26,14 +26,12 @@ export async function macReaders(
   const homes = isRoot ? (await entriesIn(usersFolder)).filter((folder) => !/^(Shared|\.)/.test(basename(folder))) : [homedir()];
   return {
     entriesIn,
-    async bytes(path) {
+    async bytes(path, largest = MAX_USER_BYTES) {
       const home = homes.find((folder) => isBelow(path, folder));
       if (home === undefined) return withLinkedFile(path, (file) => file.readFile(), MAX_LIST_BYTES);
       const [realPath, realHome] = await Promise.all([path, home].map((one) => realpath(one).catch(() => null)));
       // No symbolic link may lead out of the home.
-      return realPath && realHome && isBelow(realPath, realHome)
-        ? withPlainFile(realPath, (file) => file.readFile(), MAX_USER_BYTES)
-        : null;
+      return realPath && realHome && isBelow(realPath, realHome) ? withPlainFile(realPath, (file) => file.readFile(), largest) : null;
     },
     async program(path) {
       const sha256 = await sha256OfPlain(path, MAX_HASHED_BYTES);

@@ -111,6 +111,23 @@ export function userFiles(calls: FileCalls): UserFiles {
   };
 }
 
+/** Null for a file that is missing, larger than `largest` bytes, or must not be read. */
+export async function userText(calls: FileCalls, path: string, largest: number): Promise<string | null> {
+  try {
+    const file = openByHandle(calls, path, 'read');
+    try {
+      const { size } = readFacts(calls, file);
+      const [buffer, byteCount] = [Buffer.alloc(Math.min(size, largest)), [0]];
+      if (size > largest || !calls.read(file, buffer, buffer.length, byteCount, null)) return null;
+      return buffer.toString('utf8', 0, byteCount[0]);
+    } finally {
+      calls.close(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
 /** Removes the partial file of an interrupted call. */
 function removePartialFile(calls: FileCalls, path: string): void {
   try {
