@@ -76,6 +76,11 @@ const gaps: { flow: number; title: string; sites?: string[]; programs?: Program[
     sites: ['quartz-yield-desk.example.net'],
   },
   {
+    flow: 26,
+    title: 'The victim writes to a love whom nobody has met, on a dating site and in Messenger',
+    sites: ['www.match.com', 'www.messenger.com'],
+  },
+  {
     flow: 27,
     title: 'The victim is given tasks to do in WhatsApp and Telegram',
     sites: ['web.whatsapp.com', 'web.telegram.org'],

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { day, minute } from '@porchlight/contract/time.ts';
 import { type Scam, scams } from './flow-scams.ts';
-import { bankSupport } from './flow-unlisted.ts';
+import { bankSupport, stopAnyDesk } from './flow-unlisted.ts';
 import type { Household } from './household.ts';
 import { expectBlocked, expectMail, expectOpenIncident, incidentsOf, startAndExpectEnd } from './steps.ts';
 import type { Way } from './way.ts';
@@ -120,24 +120,6 @@ const others: Way[] = [
     run: (household) => expectBlocked(household, ['www.printersupportpro-help.us', 'email-supportnumber.com']),
   },
   {
-    title: 'The victim opens the page of a text about an unpaid toll, a parcel or a fine, whose name looks like the real one',
-    flow: 21,
-    outcome: 'stopped',
-    run: (household) => expectBlocked(household, ['e-zpass.com-etcbx.top', 'usps.com-redeliveryq.cc', 'irs.gov-refund.top']),
-  },
-  {
-    title: 'The victim opens an exchange or a wallet for an investment, whose name looks like the real one',
-    flow: 25,
-    outcome: 'stopped',
-    run: (household) => expectBlocked(household, ['coinbase-verify.top', 'ledger-wallet-verify.pages.dev']),
-  },
-  {
-    title: 'The victim opens the sign-in page of a message, whose name looks like that of her bank or mail',
-    flow: 29,
-    outcome: 'stopped',
-    run: (household) => expectBlocked(household, ['wellsfargo-alert-login.com', 'paypa1.com', 'appleid-locked.top']),
-  },
-  {
     title: 'The caller about the “renewal” of a bill has the victim start Zoho Assist',
     flow: 33,
     outcome: 'stopped',
@@ -154,6 +136,18 @@ const others: Way[] = [
       await expect.poll(() => household.computer.windows.browserPolicies()).toMatchObject({ DefaultNotificationsSetting: 2 });
       await expectBlocked(household, ['reimageplus.com']);
       await startAndExpectEnd(household, { name: 'ReimageRepair.exe', product: 'Reimage Repair', signer: 'Reimage Limited' });
+    },
+  },
+  {
+    title: 'The caller whose AnyDesk was stopped has the victim add an extension to the browser, which its policies refuse',
+    flow: 32,
+    outcome: 'stopped',
+    async run(household) {
+      const { windows } = household.computer;
+      expect(await windows.browserPolicies()).not.toHaveProperty('URLBlocklist');
+      await stopAnyDesk(household);
+      const stores = expect.arrayContaining(['chromewebstore.google.com', 'microsoftedge.microsoft.com/addons']);
+      await expect.poll(() => windows.browserPolicies()).toMatchObject({ URLBlocklist: stores });
     },
   },
   {

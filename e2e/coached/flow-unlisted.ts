@@ -15,7 +15,7 @@ import {
 } from './steps.ts';
 import type { Way } from './way.ts';
 
-/** Parts of the twenty scams that are on no list (P12.2 to P12.6). */
+/** Parts of the scams that are on no list (P12.2 to P12.6). */
 
 const anydesk = { name: 'AnyDesk.exe', signer: 'AnyDesk Software GmbH' };
 const ultraviewer = { name: 'UltraViewer_Desktop.exe', product: 'UltraViewer', signer: 'DucFabulous Co., Ltd' };
@@ -59,7 +59,7 @@ async function expectEndAfterNo(household: Household, pid: number, wants: RegExp
   await expect.poll(() => windows.isRunning(pid), { message: 'its end', timeout: 20_000 }).toBe(false);
 }
 
-async function stopAnyDesk(household: Household, program: Program = anydesk): Promise<void> {
+export async function stopAnyDesk(household: Household, program: Program = anydesk): Promise<void> {
   await startAndExpectEnd(household, program);
   await expectOpenIncident(household);
   await expectPolicy(household, /\\"lock\\":true|"lock":true/);
