@@ -13,7 +13,8 @@ import type { Recognition } from './recognition.ts';
 import { shippedNeverBlock, shippedRecognition } from './shipped.ts';
 import { canonicalHost } from './sites/host.ts';
 import { neverBlockWith } from './sites/never-block.ts';
-import { matchesPattern, patternProblem, readPattern } from './sites/patterns.ts';
+import { indexPatterns } from './sites/pattern-index.ts';
+import { patternProblem, readPattern } from './sites/patterns.ts';
 import { isSharedHost } from './sites/public-suffix.ts';
 import { readSiteList, type SiteList } from './sites/site-list.ts';
 import { topTools } from './top-tools.ts';
@@ -105,15 +106,18 @@ function neededSite({ offered, sites }: Compared): string | null {
   if (resting !== undefined) return `It would rest ${resting} with the money sites, and much that is harmless depends on it.`;
 
   const needed = new Set([...neverBlockWith(offered.money), ...shippedNeverBlock, ...sharedHosts]);
-  const neededLabels = [...needed].map((host) => host.split('.'));
-  for (const { identifier, domains, site_patterns } of offered.definitions) {
+  for (const { identifier, domains } of offered.definitions) {
     const domain = domains.find((host) => needed.has(host) || isSharedHost(host.replace(/^\*\./, '')));
     if (domain !== undefined) return `${identifier} would block ${domain}, which people need.`;
-    for (const text of site_patterns) {
-      const pattern = readPattern(text);
-      const host = neededLabels.find((labels) => matchesPattern(labels, pattern));
-      if (host) return `The pattern ${text} of ${identifier} would block ${host.join('.')}, which people need.`;
-    }
+  }
+  const patternsOf = indexPatterns(
+    offered.definitions.flatMap(({ identifier, site_patterns }) =>
+      site_patterns.map((text) => ({ identifier, pattern: readPattern(text) })),
+    ),
+  );
+  for (const host of needed) {
+    const [match] = patternsOf(host);
+    if (match) return `The pattern ${match.pattern.text} of ${match.identifier} would block ${host}, which people need.`;
   }
   // Agents pass over a needed site in a list. A list with many of them is a list of something else.
   const listed = [...needed].filter((host) => sites.offered?.has(host));

@@ -128,12 +128,18 @@ export function compileSet(
   };
 }
 
-/** All of a set, once for each set. */
-export const compileRecognition = (set: DefinitionSet): CompiledRecognition => ({
-  ...compileSet(set),
-  commands: compileCommands(set.commands),
-  tunnels: set.tunnels,
-});
+const compiledSets = new WeakMap<Definition[], { set: DefinitionSet; compiled: CompiledRecognition }>();
+
+/** All of a set, once for what is in it: a set that was only signed again has the same indexes. */
+export function compileRecognition(set: DefinitionSet): CompiledRecognition {
+  const known = compiledSets.get(set.definitions);
+  if (known?.set.commands === set.commands && known.set.money === set.money && known.set.tunnels === set.tunnels) {
+    return { ...known.compiled, version: set.version };
+  }
+  const compiled = { ...compileSet(set), commands: compileCommands(set.commands), tunnels: set.tunnels };
+  compiledSets.set(set.definitions, { set, compiled });
+  return compiled;
+}
 
 export function nameKey(os: string, name: string): string {
   const foldedName = foldName(name);

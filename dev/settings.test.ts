@@ -22,7 +22,8 @@ interface Ended {
 
 function run(script: string, env: Record<string, string>, args: string[] = [], as: { uid?: number; gid?: number } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const ownEnv = { PATH: process.env.PATH, HOME: folder, DATA_DIR: join(folder, 'data') };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const ownEnv = { PATH, HOME: folder, DATA_DIR: join(folder, 'data'), ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
     const child: ChildProcess = execFile(
       process.execPath,
       [join(root, 'dev', script), ...args],

@@ -3,8 +3,8 @@ import { sha256Of } from '@porchlight/definitions/feed.ts';
 import { type GoodKey, keysPayload } from '@porchlight/definitions/feed-format.ts';
 import { catalogueBytes, goodFrom, type KeysToSign, type SetToSign, signKeys, signSet } from '@porchlight/definitions/feed-make.ts';
 import type { Recognition } from '@porchlight/definitions/recognition.ts';
-import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
 import { type KeyPair, newKeyPair } from '@porchlight/definitions/signature.ts';
+import { recognitionWith } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 
 export type TestSet = { version: number } & Pick<Recognition, 'definitions'> & Partial<Recognition>;
 
@@ -42,11 +42,12 @@ export function fakeFeed(issued = new Date()): FakeFeed {
     root: () => root,
     signing: () => signing,
     partsByHash,
-    publish({ version, ...recognition }, signer = signing, more = {}) {
+    publish({ version, definitions, ...others }, signer = signing, more = {}) {
+      const shipped = recognitionWith(definitions);
       const versions = { epoch, version, keys_version: keys.length, issued };
       const set = {
         ...versions,
-        catalogue: catalogueBytes({ ...shippedRecognition(recognition.definitions), ...recognition }),
+        catalogue: catalogueBytes(Object.keys(others).length ? { ...shipped, ...others } : shipped),
         sites: null,
         ...more,
       };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { accountTables } from '../db/account-data.ts';
+import { everyRow, type RowText } from './every-row.ts';
 import { simulatorTables } from './simulator-tables.ts';
 import type { TestServer } from './world.ts';
 
@@ -18,16 +19,9 @@ export async function rowsOfAccount(
 
 /** Rows of every table that contain one of the texts, without the simulators' and the content-free jobs that are done. */
 export async function rowsWith({ db }: TestServer, texts: string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
-  const found: string[] = [];
-  for (const { name } of rows.filter((table) => !simulatorTables.includes(table.name))) {
-    const all = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(db);
-    const isDone = (row: string) => name === 'jobs' && row.includes('"payload": {}');
-    found.push(
-      ...all.rows.filter(({ row }) => !isDone(row) && texts.some((text) => row.includes(text))).map(({ row }) => `${name} ${row}`),
-    );
-  }
-  return found;
+  const isDone = ({ name, row }: RowText) => name === 'jobs' && row.includes('"payload": {}');
+  const rows = await everyRow({ db }, { without: simulatorTables });
+  return rows.filter((one) => !isDone(one) && texts.some((text) => one.row.includes(text))).map(({ name, row }) => `${name} ${row}`);
 }
 
 export const accountIdOf = async ({ db }: TestServer, email: string): Promise<string> =>

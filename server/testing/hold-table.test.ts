@@ -139,6 +139,8 @@ describe('the calls', () => {
     const built = await buildWorlds(server, [agrees, agrees, ...chosen]);
     agreeing = built.slice(0, 2);
     worlds = built.slice(2);
+    // Nobody reads the mails and texts about the calls, and sending them takes a seventh of the time of this file.
+    await server.app.worker.close();
   }, 600_000);
   afterAll(() => server.close());
 
@@ -188,6 +190,7 @@ describe('the calls', () => {
       await server.db
         .updateTable('devices')
         .set(({ ref }) => ({ person_set: ref('created') }))
+        .where('account', '=', world.account)
         .where('person_set', 'is not', null)
         .execute();
     } else await server.db.deleteFrom('held_requests').where('account', '=', world.account).execute();

@@ -3,11 +3,11 @@ import { api } from '@porchlight/contract/all.ts';
 import type { Endpoint } from '@porchlight/contract/endpoint.ts';
 import type { PushSubscriptionBody } from '@porchlight/contract/push.ts';
 import { day } from '@porchlight/contract/time.ts';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { after } from '../lib/clock.ts';
 import { agentInfo as info } from './agent-info.ts';
 import { authenticatorApp, beginApp } from './authenticator-app.ts';
+import { everyRow, type RowText } from './every-row.ts';
 import { addedPasskey, passkeyDevice } from './passkey-device.ts';
 import { simulatorTables } from './simulator-tables.ts';
 import { validBodies } from './valid-bodies.ts';
@@ -152,22 +152,15 @@ const ofAccount = [
   'phone_codes',
   'email_links',
 ];
-/** Tables of jobs and counters, which other tests check. */
-const ignoredTables = ['jobs', 'rate_counts', 'server_uptime', ...simulatorTables];
+/** Tables of jobs and counters, which other tests check, and the files of the definitions, which name nobody. */
+const ignoredTables = ['jobs', 'rate_counts', 'server_uptime', 'feed_parts', ...simulatorTables];
 
 /** `account`: include the rows of this account. */
 async function rowsOf(ids: string[], account: string | null): Promise<string[]> {
-  const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db);
-  const lines: string[] = [];
-  for (const { name } of tables.rows.filter((table) => !ignoredTables.includes(table.name))) {
-    const { rows } = await sql<{
-      row: string;
-    }>`select (to_jsonb(t) - ${changingColumns}::text[])::text as row from ${sql.table(name)} t`.execute(server.db);
-    const withoutChangingColumns = (row: string) =>
-      ids.some((id) => row.includes(id)) || (account !== null && ofAccount.includes(name) && row.includes(account));
-    lines.push(...rows.filter(({ row }) => withoutChangingColumns(row)).map(({ row }) => `${name} ${row}`));
-  }
-  return lines;
+  const rows = await everyRow(server, { without: ignoredTables, leftOut: changingColumns });
+  const isTheirs = ({ name, row }: RowText) =>
+    ids.some((id) => row.includes(id)) || (account !== null && ofAccount.includes(name) && row.includes(account));
+  return rows.filter(isTheirs).map(({ name, row }) => `${name} ${row}`);
 }
 
 /** So that no call waits for a yes: neither in an incident, nor as the second change within an hour. */

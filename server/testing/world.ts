@@ -8,8 +8,7 @@ import { day } from '@porchlight/contract/time.ts';
 import type { PublishedList } from '@porchlight/definitions/default-lists.ts';
 import { type FirstList, readFirstList } from '@porchlight/definitions/first-list.ts';
 import type { Definition } from '@porchlight/definitions/format.ts';
-import { shippedRecognition } from '@porchlight/definitions/shipped.ts';
-import { shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
+import { recognitionWith, shippedCatalogue } from '@porchlight/definitions/testing/shipped-catalogue.ts';
 import { simulatorAccess } from '@porchlight/simulators/access.ts';
 import { type MailboxMail, type MailStep, openMailbox } from '@porchlight/simulators/mailbox/mailbox.ts';
 import { mailboxRoutes } from '@porchlight/simulators/mailbox/pages.ts';
@@ -254,7 +253,7 @@ export async function testServer(
       fetchFeed: listFetcher({ allowInternal: true, max: 8 * 1024 * 1024, timeoutMs: 5000 }),
     },
     shipped: {
-      recognition: shippedRecognition(definitions),
+      recognition: recognitionWith(definitions),
       firstList,
       defaultLists,
       dashboard_dist: join(folder, 'no-dashboard'),
@@ -435,7 +434,7 @@ export async function guardianSession(server: TestServer, uuid: string, email: s
 
 /** Stores that somebody has agreed to all changes so far: the next one is not the second within an hour, which would wait (P9.1). */
 export async function agreeToChanges(server: TestServer): Promise<void> {
-  await server.db.updateTable('activity_log').set({ counted: null }).execute();
+  await server.db.updateTable('activity_log').set({ counted: null }).where('counted', 'is not', null).execute();
 }
 
 /** Ends all incidents, as somebody who may does: calls do not wait for a yes any more (P9.2). */
