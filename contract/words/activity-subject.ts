@@ -36,18 +36,19 @@ const isoTime = /^\d{4}-\d\d-\d\dT/;
 
 /** The subject of an activity, as its sentence names it. Names stay as they are. */
 export function subjectWords(kind: RequestedKind, what: string, times: TimesInWords): string {
-  if (kind === 'paused' || kind === 'deletion_asked') {
-    // What was stored before it was a time is in words already.
-    if (!isoTime.test(what)) return what;
-    return kind === 'paused' ? times.moment(new Date(what)) : times.date(new Date(what));
+  // What was stored before it was a time is in words already.
+  if (isoTime.test(what)) {
+    if (kind === 'paused') return times.moment(new Date(what));
+    if (kind === 'deletion_asked') return times.date(new Date(what));
   }
-  if (kind === 'outage_later') return /^\d+$/.test(what) ? counted(Number(what), 'day') : what;
-  if (kind === 'recovery_code_used') return /^\d+$/.test(what) ? `${what} left` : what;
-  const label = labels[kind]?.[what];
+  if (/^\d+$/.test(what)) {
+    if (kind === 'outage_later') return counted(Number(what), 'day');
+    if (kind === 'recovery_code_used') return `${what} left`;
+  }
   const sites = what.split(' ');
   if (kind === 'unlisted_off' && sites.every((site) => site.includes('.'))) return `resting ${listOf(sites)}`;
   if (kind === 'notifications_allowed') return listOf(sites);
-  return label ?? what;
+  return labels[kind]?.[what] ?? what;
 }
 
 /** The same activity with its subject in words. */
