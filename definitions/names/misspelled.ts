@@ -1,14 +1,14 @@
 import { type CompiledNames, long_start, shortenings, shortest_misspelled, type Word } from './compile.ts';
 import { isKnown, longest_word } from './known-words.ts';
 
-/** A longer word resembles nothing else. */
+/** A longer word resembles nothing else, unless another letter is in its place: `eupedia` is no `expedia`. */
 const surely_misspelled = 7;
 
 /** People notice the first letter first. Only a small l passes for an i. */
 const beginsAlike = (typed: string, word: string) => typed[0] === word[0] || (/^[il]/.test(typed) && /^[il]/.test(word));
 
 /** Letters that the eye takes for each other. */
-const alike = new Set(['il', 'ij', 'lt', 'uv', 'vw', 'nm', 'ec', 'ao', 'gq', 'ft']);
+const alike = new Set(['il', 'ij', 'lt', 'uv', 'vw', 'nm', 'ec', 'ao', 'gq', 'ft', 'bd']);
 const areAlike = (one = '', other = '') => alike.has(one + other) || alike.has(other + one);
 
 /**
@@ -40,7 +40,7 @@ export function misspelled(typed: string, names: CompiledNames): Misspelled | nu
   for (const spelling of [typed, ...shortenings(typed)]) {
     for (const word of shortened.get(spelling) ?? []) {
       const how = oneOff(typed, word.text);
-      if (how) return { word, isSure: how === 'sure' || word.text.length >= surely_misspelled };
+      if (how) return { word, isSure: how === 'sure' || (word.text.length >= surely_misspelled && typed.length !== word.text.length) };
     }
   }
   const long = longWords.get(typed.slice(0, long_start))?.find(({ text }) => isTwoOff(typed, text));
@@ -61,5 +61,15 @@ export function editsFrom(typed: string, word: string): number {
   return above[word.length] ?? 0;
 }
 
-/** `steamcomnunlty`. Only asked of long words, which resemble nothing else. */
-const isTwoOff = (typed: string, word: string) => Math.abs(typed.length - word.length) <= 2 && editsFrom(typed, word) <= 2;
+/** A word as the eye passes over it: letters that are alike become one, and so do double letters. */
+const atAGlance = (text: string) =>
+  text
+    .replace(/[lj]/g, 'i')
+    .replaceAll('v', 'u')
+    .replaceAll('m', 'n')
+    .replaceAll('q', 'g')
+    .replace(/(.)\1+/g, '$1');
+
+/** `steamcomnunlty`. Only asked of long words, of which the eye passes over one letter: `bankofafrica` is no `bankofamerica`. */
+const isTwoOff = (typed: string, word: string) =>
+  Math.abs(typed.length - word.length) <= 2 && editsFrom(typed, word) <= 2 && editsFrom(atAGlance(typed), atAGlance(word)) <= 1;

@@ -15,14 +15,16 @@ export interface Place {
 
 /** Endings at which nobody can rent a name. */
 const official =
-  /^(?:gov|mil|edu|int|arpa)$|(?:^|\.)(?:gov|gob|gouv|govt|gub|mil|edu|ac|go|gc|police|nhs|sch|k12|admin|bank)\.[a-z]{2}$|\.(?:us|gov)$/;
+  /^(?:gov|mil|edu|int|arpa|bank|insurance)$|(?:^|\.)(?:gov|gob|gouv|govt|gub|mil|edu|ac|go|gc|police|nhs|sch|k12|admin|bank)\.[a-z]{2}$|\.(?:us|gov)$|^(?:ad|co|lg|ne|or)\.jp$|^(?:b|jus|leg|mp)\.br$/;
 
 /** Null where nobody can be imitated: names of officials, and of those who are imitated. */
-export function placeOf(host: string, { theirs, endings, tenants }: CompiledNames): Place | null {
+export function placeOf(host: string, { theirs, endings, tenants, words }: CompiledNames): Place | null {
   const rented = nearestParent(host, (name) => (rentedHosts.has(name) ? name : undefined)) ?? '';
   const known = publicSuffix(host) ?? '';
   const ending = rented.length > known.length ? rented : known;
   if (ending === '' || ending === host || official.test(ending)) return null;
+  // `.bnpparibas` belongs to the brand, and so does all below it.
+  if (words.has(ending) && !endings.has(ending)) return null;
   // A parent such as `com` or `github.io` belongs to nobody.
   if (nearestParent(host, (name) => (name.length > ending.length && theirs.has(name) ? true : undefined))) return null;
   if (nearestParent(host, (name) => (tenants.has(name) ? true : undefined))) return null;

@@ -4,6 +4,7 @@ import { knownWords, longest_known, longest_word } from './known-words.ts';
 import { misspelled } from './misspelled.ts';
 import { type Place, placeOf } from './place.ts';
 import { plainText } from './skeletons.ts';
+import { soundOf } from './sound-of.ts';
 import { soundsLike } from './sounds.ts';
 
 /** `address`: `brand.com-anything.top` and `brand.com.anything.top`. */
@@ -25,6 +26,8 @@ interface Beside {
   isNothing: boolean;
   /** Two letters, as the codes of countries and languages have. */
   isCode: boolean;
+  /** Scraps that mean nothing: `g0x`, `wa-cn`. */
+  isScraps: boolean;
 }
 
 /** `https`, `www`, and what looks like them. */
@@ -43,6 +46,7 @@ function besides(pieces: string[], names: CompiledNames): Beside {
     hasDigits: pieces.some((piece) => /\d/.test(piece)),
     isNothing: pieces.length === 0,
     isCode: pieces.length === 1 && pieces[0]?.length === 2,
+    isScraps: pieces.length === 2 && pieces.every((piece) => piece.length <= 3),
   };
 }
 
@@ -135,6 +139,9 @@ function* misspelledIn({ tokens }: Reading, names: CompiledNames): Generator<Fou
   }
 }
 
+/** `geminiloogin`: in rented names the words beside the brand are misspelled too. */
+const soundsLikeAction = (piece: string) => /lgn|wlt/.test(soundOf(piece));
+
 interface Around {
   /** The label was registered or rented; those before it cost nothing and prove less. */
   isOwn: boolean;
@@ -156,9 +163,18 @@ function shapeOf(
   const isLong = text.length >= shortest_inside;
   if (disguise !== null) return isDisguised() ? disguise : null;
   // Companies name their partners in front of their own names: `sync-amazon.example.com`.
-  if (!isOwn && !isCheap && !(proves === 'alone' && (beside.asks || (how === 'whole' && text.length >= 5 && asksElsewhere())))) return null;
+  if (!isOwn && !isCheap && !(how === 'whole' ? isAskedFor() : proves === 'alone' && (beside.asks || isCase()))) return null;
   const plain = isPlain();
   return plain && isFree && isOwn && asks ? 'free_host' : plain;
+
+  function isAskedFor(): boolean {
+    return proves !== 'with_action' && text.length >= 5 && asksElsewhere();
+  }
+
+  /** `inpost-10942605`, `paypay-card`. */
+  function isCase(): boolean {
+    return how === 'token' && text.length >= 4 && beside.isKnown && (beside.isTopic || rest.some((piece) => /^\d{5,}$/.test(piece)));
+  }
 
   function isDisguised(): boolean {
     if (how === 'whole')
@@ -169,32 +185,36 @@ function shapeOf(
   }
 
   function isPlain(): TrickShape | null {
-    if (how === 'whole' && !isOwn) return proves === 'alone' ? 'label' : null;
+    if (how === 'whole' && !isOwn) return proves === 'alone' || (isCheap ? !isFree : isAskedFor()) ? 'label' : null;
     if (how === 'whole') return isCheap && proves !== 'with_action' && (!isFree || proves === 'alone') ? 'label' : null;
     if (isAbout) return null;
     if (how === 'token') {
       if (asks) return 'hyphens';
-      if (proves === 'alone') return isCheap || (isOwn && (text.length >= 5 || (beside.isKnown && beside.hasDigits))) ? 'hyphens' : null;
-      return proves === 'with_topic' && isOwn && !isFree && (isCheap || (beside.isCode && text.length >= 5)) ? 'hyphens' : null;
+      if (proves === 'alone')
+        return isCheap || isCase() || (isOwn && (text.length >= 5 || (beside.isKnown && beside.hasDigits))) ? 'hyphens' : null;
+      return proves === 'with_topic' && isOwn && !isFree && (isCheap || (beside.isCode && text.length >= 5) || (beside.isScraps && isLong))
+        ? 'hyphens'
+        : null;
     }
     if (isLong && proves === 'alone' && (isOwn || isCheap || beside.asks)) return 'inside';
     if (how === 'edge' && proves === 'alone' && isFree && isOwn && text.length >= 6) return 'inside';
+    if (how === 'edge' && isFree && isOwn && text.length >= 5 && rest.some(soundsLikeAction)) return 'free_host';
     if (how === 'inside' && proves === 'alone' && text.length >= 5 && isOwn && beside.isKnown && beside.asks) return 'action';
     if (
       how === 'edge' &&
       beside.isKnown &&
       asks &&
       (text.length >= 4 || proves === 'alone') &&
-      (beside.asks || isCheap || proves === 'alone')
+      (beside.asks || isCheap || (proves === 'alone' && (text.length >= 5 || rest.length > 1)))
     )
       return 'action';
-    if (isLong && proves === 'with_topic' && (beside.asks || (isCheap && asks))) return 'action';
+    if (isLong && proves === 'with_topic' && (beside.asks || (isCheap && asks && beside.isKnown))) return 'action';
     return text.length >= 5 && how === 'edge' && proves === 'alone' && isCheap && beside.isKnown ? 'action' : null;
   }
 }
 
-/** The brand whose whole address the name begins with: `usps.com-track.top`, `paypal.com.login.top`. */
-function addressIn({ labels }: Place, { imitated, words }: CompiledNames): string | undefined {
+/** The brand whose whole address the name begins with: `usps.com-track.top`, `paypal.com.login.top`, `ohio.gov-fines.top`. */
+function addressIn({ labels, isCheap, isFree }: Place, { imitated, words }: CompiledNames): string | undefined {
   for (let at = 0; at + 1 < labels.length; at += 1) {
     const word = words.get(labels[at] ?? '');
     if (word?.proves === 'alone' && at + 2 < labels.length && labels[at + 1] === 'com') return word.brand;
@@ -204,7 +224,9 @@ function addressIn({ labels }: Place, { imitated, words }: CompiledNames): strin
       if (brand !== undefined) return brand;
     }
   }
-  return undefined;
+  if (!isCheap || isFree || !labels.at(-1)?.startsWith('gov-')) return undefined;
+  const state = labels.at(-2);
+  return state === undefined || state === 'www' ? words.get('gov')?.brand : `${state}.gov`;
 }
 
 /**
@@ -228,7 +250,7 @@ export function trickIn(host: string, names: CompiledNames): Trick | null {
       for (const found of brandsIn(reading, names)) {
         tried += 1;
         if (tried > most_found) break;
-        if (reading.disguise === 'digits' && undisguised.includes(found.word.text)) continue;
+        if (reading.disguise === 'digits' && (names.innocent.has(undisguised) || undisguised.includes(found.word.text))) continue;
         const why = shapeOf(found, place, around, names);
         if (why) return { brand: found.word.brand, why };
       }

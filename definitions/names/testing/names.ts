@@ -200,6 +200,16 @@ export const trickNames: readonly (readonly [host: string, brand: string])[] = [
   ['google7.asia', 'Google'],
   ['youtude.nl', 'YouTube'],
   ['gopaypalsupportnow.com', 'PayPal'],
+  ['t-mobile.qxvbd.top', 'T-Mobile'],
+  ['nevada.gov-qzt.help', 'nevada.gov'],
+  ['gov-parkfine.cyou', "a government's site"],
+  ['wa-hk-whatsapp.com', 'WhatsApp'],
+  ['microsoft.support-desk7.com', 'Microsoft'],
+  ['inpost-48210077.example.com', 'InPost'],
+  ['paypay-card.qvxtd.com', 'PayPay'],
+  ['krakenloogin.webflow.io', 'Kraken'],
+  ['soporte-apple.net', 'Apple'],
+  ['renouvellement-cartevitale.fr', 'Ameli'],
 ];
 
 /** They resemble the names above, and are honest or empty. */
@@ -226,6 +236,10 @@ export const innocentNames: readonly string[] = `
   localhost com co.uk github.io netlify.app xn--mnchen-3ya.de xn--80aswg.xn--p1ai xn--e1afmkfd.xn--p1ai xn--fiqs8s.cn xn--nestl-fsa.com
   netflix-clone-peach.vercel.app my-trezor-project.web.app terrazzo-tiles.webflow.io netflix.householdbill.com coinbase.status.example.com
   whatsapp-js.com dischord.org netflux.io roblog.co.uk bankir.ru coreos.com tldbank.com payplay.fm rayman.bearblog.dev netflixvpn.com
+  t-mobile.qxvbd.com nevada.gov-auctions.org www.gov-surplus.org faq-whatsapp.com microsoft.contoso.com inpost-2.example.com
+  inpost-48210077.inpost.pl kraken-aquarium.webflow.io krakenology.webflow.io eupedia.com swissport.com bankofafrica.ma deutschebahn.com
+  applecard.apple connexion-mabanque.bnpparibas rakuten-sonpo.co.jp www-amazon-de.translate.goog 1cloud.fm cacheflow.live
+  barclayscorporate.com coinbase-corp.com applewood-maps.com
   steamcommuters.com 192-168-1-1.example.net 1cloud.ru a.b.c.d.e.f.example.org`
   .trim()
   .split(/\s+/);
