@@ -87,7 +87,7 @@ STRIPE_WEBHOOK_SECRET is missing: the signing secret of the webhook at Stripe, w
   ],
   [
     { SITE_LISTS: 'foo' },
-    'SITE_LISTS should be off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, or keep for sites that stay open), for example default,https://lists.example.org/scam.txt|hosts.',
+    'SITE_LISTS should be off, or default, first and addresses of lists with their format (auto, hosts, adblock, plain, keep for sites that stay open, or young for sites that were registered within 14 days), for example default,https://lists.example.org/scam.txt|hosts.',
   ],
   [
     { SENTRY_DSN: 'abc' },

@@ -1,9 +1,15 @@
 import type { HeldRequest } from '@porchlight/contract/held-requests.ts';
 import { hour } from '@porchlight/contract/time.ts';
-import { expect, test, vi } from 'vitest';
-import { endingOf } from './ending.ts';
+import { afterAll, expect, test, vi } from 'vitest';
 
-vi.hoisted(() => vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"features":{"guardians":true}}' }) }));
+vi.stubGlobal('document', { getElementById: () => ({ textContent: '{"features":{"guardians":true}}' }) });
+// The settings of the page are read once, when the module is loaded, and files of tests share modules.
+vi.resetModules();
+const { endingOf } = await import('./ending.ts');
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
 
 const now = new Date('2026-11-25T12:00:00.000Z');
 const at = (hours: number) => new Date(now.getTime() + hours * hour).toISOString();
