@@ -22,7 +22,8 @@ import type { Found } from './state/stored-findings.ts';
 /**
  * `policyChanged`: rules, definitions, the identity or a pause changed. `reportQueued`: an entry waits to be reported. `checkInDue`: the
  * server's record of this computer is outdated. `windowWanted`: the user should see the window. `moneyRestChanged`:
- * money sites begin to rest, or get their address again. `pausedSitesChanged`: a paused site opens, or is paused again. `incidentOver`: the server has ended the incident of this computer.
+ * money sites begin to rest, or get their address again. `pausedSitesChanged`: a paused site opens, or is paused again. `incidentOver`: the
+ * server has ended the incident of this computer.
  */
 export type AgentEvents = EventHub<
   'policyChanged' | 'reportQueued' | 'checkInDue' | 'windowWanted' | 'moneyRestChanged' | 'pausedSitesChanged' | 'incidentOver'

@@ -71,7 +71,8 @@ export type Category = z.infer<typeof category>;
 /**
  * What a detection is about: a definition or a site of a list, or something that is on no list (P12.3 to P12.6).
  * - `PastedCommand`, `NewProgram`: a start that waits for a yes. - `Door`: a way in was opened, such as Remote Desktop.
- * - `MoneySite`: a bank or other money site that rests. - `PausedSite`: somebody at the computer wants to open a site that is paused.
+ * - `MoneySite`: a bank or other money site that rests.
+ * - `PausedSite`: somebody at the computer wants to open a site that is paused.
  */
 export const detectionCategory = z.enum([...category.options, 'PastedCommand', 'NewProgram', 'Door', 'MoneySite', 'PausedSite']);
 export type DetectionCategory = z.infer<typeof detectionCategory>;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { brand, colors } from '@porchlight/contract/brand.ts';
 import type { SocketAddress } from './address.ts';
 import { dnsMessages } from './messages.ts';
-import { type Stopped, siteOf, type Verdict } from './verdict.ts';
+import { getsNoAddress, type Stopped, siteOf, type Verdict } from './verdict.ts';
 
 const roles = (colours: Record<string, string>) =>
   Object.entries(colours)
@@ -22,7 +22,7 @@ export async function startBlockPage({ address, port }: SocketAddress, verdictFo
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, maxHeaderSize: 8192 }, (request, response) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase().replace(/\.$/, '');
     const verdict = host === '' ? null : verdictFor(host);
-    if (verdict?.action !== 'block' && verdict?.action !== 'pause') return void response.writeHead(404).end();
+    if (!verdict || !getsNoAddress(verdict)) return void response.writeHead(404).end();
     response
       .writeHead(403, {
         'content-type': 'text/html; charset=utf-8',

@@ -6,11 +6,9 @@ import { rcodes } from './dns/codes.ts';
 import { type Query, readQuery } from './dns/query.ts';
 import type { Answered } from './exchange.ts';
 import type { Upstream } from './upstream.ts';
-import type { Stopped, Verdict } from './verdict.ts';
+import { getsNoAddress, type Stopped, type Verdict } from './verdict.ts';
 
 const canaryBytes = Uint8Array.from(canaryAddress.split('.').map(Number));
-
-const getsNoAddress = ({ action }: Verdict) => action === 'block' || action === 'pause';
 
 export interface ResolverDeps {
   verdictFor: (name: string, of?: string) => Verdict;

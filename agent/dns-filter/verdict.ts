@@ -26,6 +26,8 @@ export type Verdict =
 
 export type Stopped = Extract<Verdict, { listed: string }>;
 
+export const getsNoAddress = (verdict: Verdict): verdict is Stopped => verdict.action === 'block' || verdict.action === 'pause';
+
 export interface Sources {
   /** Null when nothing is blocked: there is no policy yet, or protection is paused. */
   actions: DevicePolicy['actions'] | null;

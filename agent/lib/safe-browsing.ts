@@ -36,7 +36,7 @@ export async function isSafeBrowsingOff({ people, text, guard }: UsersProfiles, 
   return isOff;
 }
 
-/** Null when there are more than anyone has. */
+/** The folders of the profiles that this text lists; null when they are more than anyone has. */
 function profilesIn(text: string): string[] | null {
   const listed = valueAt(treeOf(text), ['profile', 'info_cache']);
   const names = isTree(listed) ? Object.keys(listed).filter((name) => /^[^/\\:]+$/.test(name) && !/^\.+$/.test(name)) : [];

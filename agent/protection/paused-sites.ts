@@ -53,16 +53,16 @@ export async function pausedSites({ file, readClock, changed, failed, ...deps }:
     return saving;
   };
   const answerAbout = (site: string) => answerTo(pausedSiteIdentifier(site), deps.answers(), deps.signedNow());
-  const isWithinHour = (mode: 'soonest' | 'latest') => {
+  const pressesWithinHour = (mode: 'soonest' | 'latest') => {
     const reading = readClock();
     return presses.filter(({ span }) => leftOf(span, reading, mode) > 0);
   };
   const opened = () => {
     const byYes = deps.answers().flatMap(({ identifier }) => pausedSiteOf(identifier) ?? []);
-    const byPress = isWithinHour('soonest').map(({ site }) => site);
+    const byPress = pressesWithinHour('soonest').map(({ site }) => site);
     return [...new Set([...byYes.filter((site) => answerAbout(site) === 'yes'), ...byPress.filter((site) => answerAbout(site) !== 'no')])];
   };
-  const mustAsk = () => deps.mustAsk() || isWithinHour('latest').length >= presses_max;
+  const mustAsk = () => deps.mustAsk() || pressesWithinHour('latest').length >= presses_max;
   const review = () => {
     const open = opened();
     if (open.length || presses.length) checking ??= setInterval(check, CHECK_MS);
@@ -80,7 +80,7 @@ export async function pausedSites({ file, readClock, changed, failed, ...deps }:
     if (!presses.length || Math.abs(reading.up - persistedAt) < PERSIST_MS) return;
     persistedAt = reading.up;
     // A restart neither opens a site for longer nor forgets a press.
-    presses = isWithinHour('latest').map(({ site, span }) => ({ site, span: seenSpan(span, reading, 'latest') }));
+    presses = pressesWithinHour('latest').map(({ site, span }) => ({ site, span: seenSpan(span, reading, 'latest') }));
     save().catch(failed);
   };
   review();

@@ -231,7 +231,8 @@ export function protection(deps: ProtectionDeps): Protection {
     },
     siteTried(attempt) {
       const step = decideSite(detectSite(attempt));
-      // The identity is read before the action, because it may change meanwhile. A paused site is shown, and reported only when somebody wants to open it.
+      // The identity is read before the action, because it may change meanwhile. A paused site is shown, and reported only when somebody
+      // wants to open it.
       const identity = step.finding.match.category === 'PausedSite' ? null : inForce.identity;
       void act<'refuse_name' | 'report_only'>(step)
         .then((blocked) => reporter.report(step.finding, blocked, identity))

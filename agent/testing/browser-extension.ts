@@ -13,7 +13,7 @@ const files = {
 /** On a page, whether the extension works there. */
 export const extensionOnPage = "document.documentElement.dataset.extension || (document.readyState === 'complete' && 'missing')";
 
-/** The flag with which Chromium has this extension. */
+/** The flag that starts Chromium with this extension. */
 export function extensionFlag(home: string): string {
   const folder = join(home, 'extension');
   mkdirSync(folder, { recursive: true });
